@@ -1,0 +1,64 @@
+# Needs Python >= 3.11 and the package index; everything else is installed into .venv.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
+PYTEST_ARGS ?= -n 2
+
+.PHONY: help run test check lint types schema bench lock clean install
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+.venv/pyvenv.cfg:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (make run PYTHON=/path/to/python)"; exit 1; }
+	@echo "Making the virtual environment in .venv"
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "python -m venv failed: install the venv package of your system"; exit 1; }
+
+.venv/.runtime: requirements/runtime.txt | .venv/pyvenv.cfg
+	@echo "Installing the locked dependencies"
+	@$(PIP) -r requirements/runtime.txt
+	@touch $@
+
+.venv/.dev: requirements/dev.txt .venv/.runtime
+	@echo "Installing the locked development tools"
+	@$(PIP) -r requirements/dev.txt
+	@touch $@
+
+install: .venv/.dev ## virtual environment with the development tools
+
+run: .venv/.runtime ## start everything; PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL change where
+	@exec $(BIN)/python -m durak_api.embedded
+
+test: .venv/.dev ## all tests against a private PostgreSQL and Valkey; PYTEST_ARGS="-k name"
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: lint types .venv/.dev ## style, types, import rules, migration and schema drift
+	@$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(BIN)/python -m pytest -q -p no:randomly tests/test_architecture.py tests/test_schema.py
+
+lint: .venv/.dev ## ruff, check only
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: .venv/.dev ## mypy
+	@$(BIN)/mypy
+
+schema: .venv/.dev ## write docs/openapi.yaml anew
+	@$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+bench: .venv/.dev ## throughput of HTTP, database and engine, side by side
+	@$(BIN)/python -m bench
+
+lock: .venv/.dev ## requirements/*.txt from pyproject.toml (UPGRADE=1 for newer releases)
+	@for set in runtime dev; do \
+		$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --python-version 3.11 \
+			$(if $(UPGRADE),--upgrade) --custom-compile-command "make lock" \
+			$$(test $$set = dev && echo --group dev -c requirements/runtime.txt) \
+			--output-file requirements/$$set.txt || exit 1; done
+
+clean: ## caches and the virtual environment; game data in DATA_DIR stays
+	@rm -rf .venv .cache .hypothesis .import_linter_cache staticfiles
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
