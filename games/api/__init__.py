@@ -1,0 +1,1 @@
+"""HTTP and nothing else: requests in, services and selectors called, JSON out."""

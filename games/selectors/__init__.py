@@ -1,0 +1,1 @@
+"""Reads: one function per thing that can be asked."""

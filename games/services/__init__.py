@@ -1,0 +1,1 @@
+"""Writes: one function per thing that can be done, keyword-only, each its own transaction."""

@@ -1,0 +1,20 @@
+"""What a service raises when it refuses."""
+
+
+class ServiceError(Exception):
+    """A refusal with a stable code of the API; `members` are shown to the client beside it.
+
+    >>> error = ServiceError("move.stale_version", version=37)
+    >>> error.code, error.members
+    ('move.stale_version', {'version': 37})
+    """
+
+    def __init__(self, code: str, **members: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.members = members
+
+
+def field_error(field: str, reason: str) -> ServiceError:
+    """``request.invalid`` for one field of the request's body."""
+    return ServiceError("request.invalid", errors=[{"field": field, "reason": reason}])
