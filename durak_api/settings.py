@@ -1,36 +1,105 @@
-"""Settings; every one that a deployment may change is read from the environment."""
+"""Settings; every one that a deployment may change is read from the environment.
 
-from pathlib import Path
+`docs/operations.md` lists them with their defaults.
+"""
 
-import environ
+from durak_api.database import database_settings
+from durak_api.environment import BASE_DIR, environment
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = environment()
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else ["localhost", "127.0.0.1"])
 ROOT_URLCONF = "durak_api.urls"
 WSGI_APPLICATION = "durak_api.wsgi.application"
+APPEND_SLASH = False
 INSTALLED_APPS = [
-    "django.contrib.contenttypes",
-    "django.contrib.auth",
+    "durak_api",
+    "games",
+    "bots",
+    "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "games",
-    "bots",
 ]
-MIDDLEWARE = ["django.middleware.security.SecurityMiddleware"]
+# The API needs neither sessions nor cookies; each layer here costs every request.
+MIDDLEWARE: list[str] = []
+
+DATABASE_URL = env.str("DATABASE_URL", default="postgres://durak_app@127.0.0.1:5432/durak")
+DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default=DATABASE_URL)
 DATABASES = {
-    "default": {
-        **env.db_url("DATABASE_URL", default="postgres://durak_app@127.0.0.1:5432/durak"),
-        "CONN_MAX_AGE": None,
-        "OPTIONS": {"server_side_binding": True},
-    }
+    "default": database_settings(DATABASE_URL, pool=env.bool("DATABASE_POOL", default=False))
 }
+# The role that serves requests: migrations grant it what it needs and take the rest away.
+DATABASE_APP_ROLE = env.str("DATABASE_APP_ROLE", default="durak_app")
+
+REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 60,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_keepalive": True,
+    "socket_connect_timeout": 1,
+    "health_check_interval": 30,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 8
+CELERY_TASK_TIME_LIMIT = 12
+# A request that cannot reach the broker must not wait for it: the sweeper finds the turn.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+
 USE_TZ = True
 TIME_ZONE = "UTC"
+USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский")]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+# Larger bodies are refused before they are read into memory (bytes).
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_MAX_BYTES", default=1_048_576)
+# Addresses of clients come from the front; 0 where nothing stands before the web processes.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=1)
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+USE_X_FORWARDED_HOST = False
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+    "NUM_PROXIES": TRUSTED_PROXIES,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Durak",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

@@ -1,0 +1,35 @@
+"""Database settings from a URL."""
+
+from typing import Any
+from urllib.parse import unquote
+
+import environ
+
+SESSION_LIMITS = {
+    "statement_timeout": "5s",
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+
+
+def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
+    """Return the DATABASES entry for `url` (`postgres://role@host/name`).
+
+    A socket directory stands percent-encoded in place of the host. `pool` is for the streams
+    process: its many short-lived threads share a few connections instead of keeping one each.
+    """
+    entry: dict[str, Any] = environ.Env.db_url_config(url)
+    options = {
+        "server_side_binding": True,
+        "application_name": "durak",
+        "options": " ".join(f"-c {name}={value}" for name, value in SESSION_LIMITS.items()),
+        **entry.get("OPTIONS", {}),
+    }
+    if pool:
+        options["pool"] = {"min_size": 1, "max_size": 8, "timeout": 5}
+    return {
+        **entry,
+        "HOST": unquote(entry["HOST"]),
+        "CONN_MAX_AGE": 0 if pool else None,
+        "OPTIONS": options,
+    }
