@@ -1,0 +1,1 @@
+"""The bout family: attack and defence."""

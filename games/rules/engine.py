@@ -1,0 +1,22 @@
+"""The engine: a state and three functions.
+
+``legal_moves(state, seat)`` says what a seat may do, ``decide(state, seat, move)`` turns a move
+into events or refuses it, ``evolve(state, event)`` folds an event onto the state. `start` deals.
+No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome stands in the events.
+"""
+
+from games.rules.bout.decide import decide
+from games.rules.bout.evolve import evolve
+from games.rules.bout.legal import Pattern, legal_moves
+from games.rules.bout.setup import Previous, start
+from games.rules.events import Event
+from games.rules.state import State
+
+__all__ = ["Pattern", "Previous", "State", "decide", "evolve", "fold", "legal_moves", "start"]
+
+
+def fold(state: State, events: tuple[Event, ...]) -> State:
+    """The state after several events."""
+    for event in events:
+        state = evolve(state, event)
+    return state

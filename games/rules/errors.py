@@ -1,0 +1,46 @@
+"""What the rules say no to: a move, a set of options, a position."""
+
+from collections.abc import Mapping
+
+
+class RulesError(Exception):
+    """Any refusal by the rules."""
+
+
+class Refusal(RulesError):
+    """A well-formed move that the rules do not allow now.
+
+    `code` is ``game.over`` or ``move.<reason>``, the reason from the rulebook's closed list.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class MalformedMove(RulesError):
+    """A move that cannot be read, before any rule is looked at: field name to reason."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__(", ".join(f"{field}: {reason}" for field, reason in errors.items()))
+        self.errors = dict(errors)
+
+
+class InvalidOptions(RulesError):
+    """Options that do not exist, have no such value, or do not go together: name to reason."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__(", ".join(f"{name}: {reason}" for name, reason in errors.items()))
+        self.errors = dict(errors)
+
+
+class UnknownRuleset(RulesError):
+    """No ruleset has this id."""
+
+
+class InvalidPosition(RulesError):
+    """A position that no game could be in: field name to reason."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__(", ".join(f"{field}: {reason}" for field, reason in errors.items()))
+        self.errors = dict(errors)

@@ -1,0 +1,242 @@
+"""Events: facts of one game, in the past tense, in the order in which they happened.
+
+Events say which cards moved where, so that a log can be folded without asking the rules again.
+The last event of each move carries `next`: the phase and the seats that may act now.
+"""
+
+from typing import Final
+
+import msgspec
+
+from games.rules.cards import Card, Suit
+
+Seat = int
+
+
+class Next(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What follows a move: the phase, who may act, and who attacks whom."""
+
+    phase: str
+    to_act: tuple[Seat, ...] = ()
+    attacker: Seat | None = None
+    defender: Seat | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended. `places` lists the seats of the first place, of the second, and so on."""
+
+    durak: Seat | tuple[Seat, ...] | None
+    draw: bool
+    winner: Seat | None
+    places: tuple[tuple[Seat, ...], ...]
+    reason: str
+    points: dict[str, int] | None = None
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Any event."""
+
+    next: Next | None = None
+
+
+class GameCreated(Event, frozen=True):
+    """A table was opened. Everything that decides the game is fixed here but the seeds.
+
+    `rules` is the complete ruleset and `ruleset_sha256` its hash; `commitment` and
+    `chain_commitment` are the hex digests of the secrets of deal and log.
+    """
+
+    ruleset: str
+    options: dict[str, object]
+    rules: dict[str, object]
+    ruleset_sha256: str
+    seats: int
+    creator: str
+    rated: bool
+    visibility: str
+    auto_start: bool
+    match: str
+    game_number: int
+    commitment: str
+    chain_commitment: str
+
+
+class PlayerJoined(Event, frozen=True):
+    """A player took a seat; `brain` names what plays it if it is a bot's, `seed` is in hex."""
+
+    seat: Seat
+    player: str
+    kind: str
+    brain: str | None = None
+    client_seed: str = ""
+
+
+class PlayerLeft(Event, frozen=True):
+    """A player gave his seat back before the start."""
+
+    seat: Seat
+    player: str
+
+
+class GameStarted(Event, frozen=True):
+    """All seats are taken and the cards are about to be dealt."""
+
+    dealer: Seat
+
+
+class CardsDealt(Event, frozen=True):
+    """Hands by seat, and the talon in the order in which it will be drawn (U01)."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    talon: tuple[Card, ...]
+
+
+class TrumpTurned(Event, frozen=True):
+    """The trump was shown. `seat` holds the card when no talon is left to lay it under (G2)."""
+
+    card: Card
+    suit: Suit
+    seat: Seat | None = None
+
+
+class CardsRedealt(Event, frozen=True):
+    """The deal is void and another follows (G1)."""
+
+    reason: str
+
+
+class AttackerNamed(Event, frozen=True):
+    """Who attacks first, and why; `card` is the lowest trump that decided it (U02)."""
+
+    seat: Seat
+    reason: str
+    card: Card | None = None
+
+
+class BoutOpened(Event, frozen=True):
+    """The attacker led `cards`; at most `limit` attack cards may lie in this bout."""
+
+    seat: Seat
+    defender: Seat
+    cards: tuple[Card, ...]
+    limit: int
+
+
+class CardBeaten(Event, frozen=True):
+    """The defender beat `target` with `card`."""
+
+    seat: Seat
+    target: Card
+    card: Card
+
+
+class CardsThrownIn(Event, frozen=True):
+    """A seat added attack cards."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class BoutTransferred(Event, frozen=True):
+    """The defender added cards of the rank and `defender` must now answer for all."""
+
+    seat: Seat
+    defender: Seat
+    cards: tuple[Card, ...]
+    limit: int
+
+
+class TakeDeclared(Event, frozen=True):
+    """The defender will take; the others may still add cards."""
+
+    seat: Seat
+
+
+class SeatPassed(Event, frozen=True):
+    """A seat has nothing to add until another card is played."""
+
+    seat: Seat
+
+
+class BoutTaken(Event, frozen=True):
+    """The defender picked up everything on the table."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class BoutDiscarded(Event, frozen=True):
+    """Everything was beaten and went to the discard pile."""
+
+    cards: tuple[Card, ...]
+
+
+class HandReplenished(Event, frozen=True):
+    """A seat drew from the talon; `open_card` is the turn-up if it was among the cards (W02)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    open_card: Card | None = None
+
+
+class SeatWentOut(Event, frozen=True):
+    """A seat has no cards and none are left to draw; `place` counts from 1."""
+
+    seat: Seat
+    place: int
+
+
+class SeatResigned(Event, frozen=True):
+    """A player gave the game up."""
+
+    seat: Seat
+
+
+class SeatReplaced(Event, frozen=True):
+    """A bot plays a seat from now on."""
+
+    seat: Seat
+    brain: str
+    reason: str
+
+
+class SeatReturned(Event, frozen=True):
+    """A player took his seat back from the bot."""
+
+    seat: Seat
+
+
+class GameFinished(Event, frozen=True):
+    """The end."""
+
+    result: Result
+
+
+CARD_EVENTS: Final[dict[str, type[Event]]] = {
+    "game_started": GameStarted,
+    "cards_dealt": CardsDealt,
+    "trump_turned": TrumpTurned,
+    "cards_redealt": CardsRedealt,
+    "attacker_named": AttackerNamed,
+    "bout_opened": BoutOpened,
+    "card_beaten": CardBeaten,
+    "cards_thrown_in": CardsThrownIn,
+    "bout_transferred": BoutTransferred,
+    "take_declared": TakeDeclared,
+    "seat_passed": SeatPassed,
+    "bout_taken": BoutTaken,
+    "bout_discarded": BoutDiscarded,
+    "hand_replenished": HandReplenished,
+    "seat_went_out": SeatWentOut,
+    "game_finished": GameFinished,
+}
+TABLE_EVENTS: Final[dict[str, type[Event]]] = {
+    "game_created": GameCreated,
+    "player_joined": PlayerJoined,
+    "player_left": PlayerLeft,
+    "seat_resigned": SeatResigned,
+    "seat_replaced": SeatReplaced,
+    "seat_returned": SeatReturned,
+}
+EVENTS: Final = TABLE_EVENTS | CARD_EVENTS
+TYPE_OF: Final[dict[type[Event], str]] = {cls: name for name, cls in EVENTS.items()}

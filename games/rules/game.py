@@ -1,0 +1,165 @@
+"""The game as a whole, folded from its log: who sits where, what was agreed, and the cards."""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from games.rules import engine
+from games.rules.events import (
+    CARD_EVENTS,
+    TYPE_OF,
+    Event,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    Result,
+    Seat,
+    SeatReplaced,
+    SeatResigned,
+    SeatReturned,
+)
+from games.rules.rulesets.schema import FAMILIES, BoutRules
+from games.rules.state import State
+
+Status = Literal["open", "running", "finished"]
+
+
+class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat at the table: the account that owns it and the brain that plays it, if one does.
+
+    `client_seed` is in hex, `seeded_at` the version at which it came.
+    """
+
+    player: str | None = None
+    kind: str = "human"
+    brain: str | None = None
+    client_seed: str = ""
+    seeded_at: int | None = None
+    resigned: bool = False
+
+
+class Game(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One game at the version of its last event."""
+
+    ruleset: str
+    options: dict[str, object]
+    rules: BoutRules
+    ruleset_sha256: str
+    creator: str
+    rated: bool
+    visibility: str
+    auto_start: bool
+    match: str
+    game_number: int
+    commitment: str
+    chain_commitment: str
+    chairs: tuple[Chair, ...]
+    version: int = 1
+    status: Status = "open"
+    state: State | None = None
+    result: Result | None = None
+
+    @property
+    def family(self) -> str:
+        """The ruleset family."""
+        return "bout"
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that may act now; nobody before the start and after the end."""
+        return self.state.to_act if self.state is not None else ()
+
+    def seat_of(self, player: str) -> Seat | None:
+        """The seat that an account owns, if it is at this table."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.player == player and chair.kind == "human":
+                return seat
+        return None
+
+
+def evolve(game: Game | None, event: Event) -> Game:
+    """The game after its next event; the first event must be `game_created`."""
+    if isinstance(event, GameCreated):
+        return _created(event)
+    if game is None:
+        raise ValueError("a log begins with game_created")
+    changes = _FOLDS[type(event)](game, event) if type(event) in _FOLDS else {}
+    if TYPE_OF[type(event)] in CARD_EVENTS:
+        before = game.state or State(rules=game.rules, seats=len(game.chairs))
+        changes["state"] = engine.evolve(before, event)
+    return replace(game, version=game.version + 1, **changes)
+
+
+def fold(game: Game | None, events: tuple[Event, ...]) -> Game:
+    """The game after several events. Raises ValueError if there is nothing to fold."""
+    for event in events:
+        game = evolve(game, event)
+    if game is None:
+        raise ValueError("an empty log")
+    return game
+
+
+def _created(event: GameCreated) -> Game:
+    return Game(
+        ruleset=event.ruleset,
+        options=event.options,
+        rules=msgspec.convert(event.rules, FAMILIES["bout"]),
+        ruleset_sha256=event.ruleset_sha256,
+        creator=event.creator,
+        rated=event.rated,
+        visibility=event.visibility,
+        auto_start=event.auto_start,
+        match=event.match,
+        game_number=event.game_number,
+        commitment=event.commitment,
+        chain_commitment=event.chain_commitment,
+        chairs=(Chair(),) * event.seats,
+    )
+
+
+def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:
+    chair = Chair(event.player, event.kind, event.brain, event.client_seed, game.version + 1)
+    return _seated(game, event.seat, chair)
+
+
+def _left(game: Game, event: PlayerLeft) -> dict[str, Any]:
+    return _seated(game, event.seat, Chair())
+
+
+def _started(game: Game, event: GameStarted) -> dict[str, Any]:
+    return {"status": "running"}
+
+
+def _resigned(game: Game, event: SeatResigned) -> dict[str, Any]:
+    return _seated(game, event.seat, replace(game.chairs[event.seat], resigned=True))
+
+
+def _replaced(game: Game, event: SeatReplaced) -> dict[str, Any]:
+    return _seated(game, event.seat, replace(game.chairs[event.seat], brain=event.brain))
+
+
+def _returned(game: Game, event: SeatReturned) -> dict[str, Any]:
+    return _seated(game, event.seat, replace(game.chairs[event.seat], brain=None))
+
+
+def _finished(game: Game, event: GameFinished) -> dict[str, Any]:
+    return {"status": "finished", "result": event.result}
+
+
+def _seated(game: Game, seat: Seat, chair: Chair) -> dict[str, Any]:
+    return {"chairs": (*game.chairs[:seat], chair, *game.chairs[seat + 1 :])}
+
+
+_FOLDS: Final[dict[type[Event], Callable[[Game, Any], dict[str, Any]]]] = {
+    PlayerJoined: _joined,
+    PlayerLeft: _left,
+    GameStarted: _started,
+    SeatResigned: _resigned,
+    SeatReplaced: _replaced,
+    SeatReturned: _returned,
+    GameFinished: _finished,
+}

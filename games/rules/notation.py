@@ -1,0 +1,273 @@
+"""Positions as JSON: the shape that the referee reads and writes."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from games.rules.bout.seating import active_after, bout_limit, circle_from, next_thrower, throwers
+from games.rules.cards import Card, pack, parse_card, to_set
+from games.rules.errors import InvalidPosition
+from games.rules.events import Result, Seat
+from games.rules.rulesets.schema import MAX_PLAYERS, BoutRules
+from games.rules.scoring import winner_of
+from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, Pair, State
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=52)]
+Listing = list[list[Card]]
+_FIELD: Final = re.compile(r"`\$\.?(\w+)|field `(\w+)`")
+
+
+class PairBody(msgspec.Struct, forbid_unknown_fields=True):
+    """An attack card and what beats it."""
+
+    attack: str
+    beat: str | None = None
+
+
+class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A position as it is sent. Only the first four fields must be there."""
+
+    hands: Annotated[list[list[str]], msgspec.Meta(min_length=2, max_length=MAX_PLAYERS)]
+    trump: Literal["S", "H", "D", "C"] | None
+    talon: list[str]
+    attacker: SeatNumber | None
+    phase: Literal["attack", "defend", "throw_in", "take", "finished"] | None = None
+    to_act: SeatNumber | list[SeatNumber] | None = None
+    defender: SeatNumber | None = None
+    dealer: SeatNumber | None = None
+    table: list[PairBody] = []
+    passed: list[SeatNumber] = []
+    discard_count: Count = 0
+    first_bout: bool = False
+    out_in_order: list[SeatNumber] = []
+    emptied: list[SeatNumber] | None = None
+    turn_up: str | None = None
+    lowest_trump_owner: SeatNumber | None = None
+    named_suit: None = None
+    pending: None = None
+    game_over: bool = False
+    durak: SeatNumber | None = None
+    draw: bool = False
+    winner: SeatNumber | None = None
+    stalemate: bool = False
+    points: None = None
+    match_losers: None = None
+
+
+def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
+    """The state that a position describes, and the hands in the order in which they are listed.
+
+    Raises InvalidPosition naming the fields at fault: cards twice or not in the pack, seats that
+    do not exist, a phase that does not fit the table.
+    """
+    sent = _convert(body)
+    _check_seats(sent)
+    hands = [_cards("hands", hand) for hand in sent.hands]
+    talon = _cards("talon", sent.talon)
+    table = tuple(_pair(pair) for pair in sent.table)
+    _check_pack(rules, [*hands, talon, *(_pair_cards(pair) for pair in table)])
+    state = State(
+        rules=rules,
+        seats=len(hands),
+        hands=tuple(to_set(hand) for hand in hands),
+        talon=tuple(talon),
+        discard_count=sent.discard_count,
+        table=table,
+        trump=sent.trump,
+        turn_up=_turn_up(sent, talon),
+        dealer=sent.dealer or 0,
+        attacker=sent.attacker,
+        passed=tuple(sent.passed),
+        bouts=0 if sent.first_bout else 1,
+        out=tuple(sent.out_in_order),
+        lowest_trump_owner=sent.lowest_trump_owner,
+    )
+    return (_finished(state, sent) if sent.game_over else _running(state, sent)), hands
+
+
+def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str, Any]:
+    """A position as JSON, hands in the order of `listing`; it can be read again."""
+    result = state.result
+    return {
+        "hands": [list(hand) for hand in listing],
+        "trump": state.trump,
+        "talon": list(state.talon),
+        "attacker": state.attacker,
+        "phase": state.phase,
+        "to_act": list(state.to_act),
+        "defender": state.defender,
+        "dealer": state.dealer,
+        "table": [{"attack": pair.attack, "beat": pair.beat} for pair in state.table],
+        "passed": list(state.passed),
+        "discard_count": state.discard_count,
+        "first_bout": state.bouts == 0,
+        "out_in_order": list(state.out),
+        "emptied": list(state.emptied),
+        "turn_up": state.turn_up,
+        "lowest_trump_owner": state.lowest_trump_owner,
+        "named_suit": None,
+        "pending": None,
+        "game_over": result is not None,
+        "durak": result.durak if result else None,
+        "draw": result.draw if result else False,
+        "winner": result.winner if result else None,
+        "stalemate": False,
+        "points": None,
+        "match_losers": None,
+    }
+
+
+def _convert(body: object) -> PositionBody:
+    try:
+        return msgspec.convert(body, PositionBody)
+    except msgspec.ValidationError as error:
+        found = _FIELD.search(str(error))
+        field = (found[1] or found[2]) if found else "position"
+        raise InvalidPosition({field: str(error).split(" - at ")[0]}) from None
+
+
+def _check_seats(sent: PositionBody) -> None:
+    count = len(sent.hands)
+    lists = {
+        "passed": sent.passed,
+        "out_in_order": sent.out_in_order,
+        "emptied": sent.emptied or [],
+        "to_act": _to_act(sent),
+    }
+    for field in ("attacker", "defender", "dealer", "durak", "winner", "lowest_trump_owner"):
+        seat = getattr(sent, field)
+        lists[field] = [] if seat is None else [seat]
+    for field, seats in lists.items():
+        if any(seat >= count for seat in seats):
+            raise InvalidPosition({field: f"there are {count} hands"})
+        if len(set(seats)) != len(seats):
+            raise InvalidPosition({field: "a seat is named twice"})
+
+
+def _to_act(sent: PositionBody) -> list[Seat]:
+    if sent.to_act is None:
+        return []
+    return [sent.to_act] if isinstance(sent.to_act, int) else sent.to_act
+
+
+def _cards(field: str, texts: Sequence[str]) -> list[Card]:
+    try:
+        return [parse_card(text) for text in texts]
+    except ValueError as error:
+        raise InvalidPosition({field: str(error)}) from None
+
+
+def _pair(sent: PairBody) -> Pair:
+    cards = _cards("table", [sent.attack] if sent.beat is None else [sent.attack, sent.beat])
+    return Pair(*cards)
+
+
+def _pair_cards(pair: Pair) -> list[Card]:
+    return [card for card in pair if card is not None]
+
+
+def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
+    cards = [card for place in places for card in place]
+    twice = sorted({card for card in cards if cards.count(card) > 1})
+    if twice:
+        raise InvalidPosition({"hands": "in two places at once: " + " ".join(twice)})
+    foreign = set(cards) - set(pack(rules.deck_size))
+    if foreign:
+        raise InvalidPosition({"hands": "not in this pack: " + " ".join(sorted(foreign))})
+
+
+def _turn_up(sent: PositionBody, talon: list[Card]) -> Card | None:
+    if not talon:
+        return None
+    return talon[-1] if sent.turn_up is None else _cards("turn_up", [sent.turn_up])[0]
+
+
+def _finished(state: State, sent: PositionBody) -> State:
+    groups = tuple((seat,) for seat in state.out)
+    rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
+    places = (*groups, rest) if rest else groups
+    winner = winner_of(places) if sent.winner is None else sent.winner
+    result = Result(sent.durak, sent.draw, winner, places, "played_out")
+    return replace(state, phase=FINISHED, result=result)
+
+
+def _running(state: State, sent: PositionBody) -> State:
+    if state.attacker is None:
+        raise InvalidPosition({"attacker": "required while the game runs"})
+    state = _seat_players(state, sent, state.attacker)
+    state = replace(state, phase=_phase(state, sent))
+    _check_players(state)
+    to_act = _to_act(sent)
+    if to_act and not state.passed and state.phase in (THROW_IN, TAKE):
+        state = replace(state, passed=tuple(_asked_before(state, to_act[0])))
+    state = replace(state, to_act=tuple(_due(state)))
+    if not state.to_act:
+        raise InvalidPosition({"phase": "nobody could act here"})
+    if to_act and tuple(to_act) != state.to_act:
+        raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
+    return state
+
+
+def _seat_players(state: State, sent: PositionBody, attacker: Seat) -> State:
+    if not state.table and not state.talon:
+        empty = [s for s in range(state.seats) if not state.hands[s] and s not in state.out]
+        state = replace(state, out=(*state.out, *empty))
+    defender = active_after(state, attacker) if sent.defender is None else sent.defender
+    beats = sum(1 for pair in state.table if pair.beat is not None)
+    emptied = tuple(_emptied(state, attacker, defender) if sent.emptied is None else sent.emptied)
+    return replace(
+        state,
+        defender=defender,
+        emptied=emptied if state.table else (),
+        limit=bout_limit(state, defender, beats) if state.table else 0,
+    )
+
+
+def _emptied(state: State, attacker: Seat, defender: Seat) -> Iterator[Seat]:
+    order = [seat for seat in circle_from(state, attacker) if seat != defender]
+    for seat in (*order, defender):
+        if not state.hands[seat] and seat not in state.out:
+            yield seat
+
+
+def _phase(state: State, sent: PositionBody) -> str:
+    uncovered = any(pair.beat is None for pair in state.table)
+    usual = (DEFEND if uncovered else THROW_IN) if state.table else ATTACK
+    if sent.phase in (None, usual):
+        return usual
+    if sent.phase == TAKE and state.table:
+        return TAKE
+    raise InvalidPosition({"phase": f"the table says {usual}"})
+
+
+def _check_players(state: State) -> None:
+    for field, seat in (("attacker", state.attacker), ("defender", state.defender)):
+        if seat in state.out:
+            raise InvalidPosition({field: "is out of the game"})
+    if state.attacker == state.defender:
+        raise InvalidPosition({"defender": "the attacker cannot defend"})
+    if state.phase == ATTACK and not state.hands[state.attacker or 0]:
+        raise InvalidPosition({"attacker": "holds no cards"})
+    if state.phase == ATTACK and not state.hands[state.defender or 0]:
+        raise InvalidPosition({"defender": "holds no cards"})
+
+
+def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
+    for other in throwers(state):
+        if other == seat:
+            return
+        if state.hands[other]:
+            yield other
+
+
+def _due(state: State) -> Iterator[Seat]:
+    if state.phase == ATTACK and state.attacker is not None:
+        yield state.attacker
+    elif state.phase == DEFEND and state.defender is not None:
+        yield state.defender
+    elif (seat := next_thrower(state)) is not None:
+        yield seat

@@ -1,0 +1,1 @@
+"""Rulesets as validated data: every dial of a family, and the presets that set them."""

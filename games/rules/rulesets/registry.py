@@ -1,0 +1,90 @@
+"""The rulesets by id: presets, the table's own options on top, and the hash of the whole."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from games.rules.errors import InvalidOptions, UnknownRuleset
+from games.rules.rulesets import durak
+from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS, MIN_PLAYERS, BoutRules
+from games.rules.rulesets.validate import faults
+
+PRESETS: Final[dict[str, tuple[str, dict[str, object]]]] = {
+    name: ("bout", values) for name, values in durak.PRESETS.items()
+}
+
+
+class Ruleset(msgspec.Struct, frozen=True):
+    """A preset with a table's own options: `rules` holds every dial, `options` what was changed."""
+
+    id: str
+    family: str
+    options: dict[str, object]
+    rules: BoutRules
+    sha256: str
+
+
+def ruleset_ids() -> tuple[str, ...]:
+    """Every preset, in the order in which they are shown."""
+    return tuple(PRESETS)
+
+
+def ruleset(
+    ruleset_id: str, options: Mapping[str, object] | None = None, players: int | None = None
+) -> Ruleset:
+    """The ruleset of this id with `options` set, checked for `players` seats if given.
+
+    Options equal to the preset's own value are dropped, so that they leave it unchanged.
+    Raises UnknownRuleset and InvalidOptions (which names every option at fault).
+    """
+    if ruleset_id not in PRESETS:
+        raise UnknownRuleset(ruleset_id)
+    family, preset = PRESETS[ruleset_id]
+    given = _read(family, options or {})
+    named = preset | given
+    rules = msgspec.convert(named, FAMILIES[family])
+    wrong = faults(rules, named, players)
+    if wrong:
+        raise InvalidOptions(wrong)
+    own = msgspec.convert(preset, FAMILIES[family])
+    changed = {name: value for name, value in given.items() if getattr(own, name) != value}
+    return Ruleset(ruleset_id, family, changed, rules, rules_hash(family, rules))
+
+
+def players_range(rules: BoutRules) -> tuple[int, int]:
+    """How many may play, from and to (K17)."""
+    return MIN_PLAYERS, min(MAX_PLAYERS, rules.deck_size // rules.hand_size)
+
+
+@lru_cache(maxsize=512)
+def rules_hash(family: str, rules: BoutRules) -> str:
+    """SHA-256, in hex, of the canonical JSON of every dial."""
+    dials = {"family": family, "dials": msgspec.structs.asdict(rules)}
+    return hashlib.sha256(msgspec.json.encode(dials, order="sorted")).hexdigest()
+
+
+def options_schema(family: str) -> dict[str, object]:
+    """JSON Schema of the family's options, each with type and default."""
+    schema = msgspec.json.schema(FAMILIES[family], ref_template="#/{name}")
+    properties: dict[str, object] = schema["$defs"][FAMILIES[family].__name__]["properties"]
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _read(family: str, options: Mapping[str, object]) -> dict[str, object]:
+    types = {field.name: field.type for field in msgspec.structs.fields(FAMILIES[family])}
+    read: dict[str, object] = {}
+    errors: dict[str, str] = {}
+    for name, value in options.items():
+        if name not in types:
+            errors[str(name)[:40]] = "no such option in this ruleset"
+            continue
+        try:
+            read[name] = msgspec.convert(value, types[name])
+        except msgspec.ValidationError as error:
+            errors[name] = str(error)
+    if errors:
+        raise InvalidOptions(errors)
+    return read
