@@ -30,7 +30,7 @@ help: ## this list
 install: .venv/.dev ## virtual environment with the development tools
 
 run: .venv/.runtime ## start everything; PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL change where
-	@exec $(BIN)/python -m durak_api.embedded
+	@exec $(BIN)/python -m durak_api.embedded --with-parent
 
 test: .venv/.dev ## all tests against a private PostgreSQL and Valkey; PYTEST_ARGS="-k name"
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -35,7 +35,10 @@ DATABASES = {
 DATABASE_APP_ROLE = env.str("DATABASE_APP_ROLE", default="durak_app")
 
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+# Celery spells a socket file in its own way.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
+    "?db=", "?virtual_host=", 1
+)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 60,
     "unacked_restore_interval": 5,

@@ -1,0 +1,179 @@
+"""The whole stack of `make run`, from an empty folder to an address that answers."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+from durak_api.embedded import postgres, services
+from durak_api.embedded.config import (
+    LOOPBACK_HOSTS,
+    Config,
+    ConfigError,
+    private_folder,
+    secret_key,
+)
+from durak_api.embedded.leftovers import end_leftovers, folder_lock
+from durak_api.embedded.probes import port_is_free
+from durak_api.embedded.process import MARK
+from durak_api.embedded.supervisor import StartError, Supervisor
+from durak_api.environment import BASE_DIR, RUN_FILE
+
+STOP_ORDER = (("front",), ("web", "streams", "worker", "beat"), ("valkey", "postgres"))
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+WATCH_SECONDS = 0.2
+
+Say = Callable[[str], None]
+
+
+class Stopped(Exception):
+    """A signal or the end of our parent asks us to stop."""
+
+
+class StopRequest:
+    """Remembers a signal until it suits us to look: no start is ever cut in half."""
+
+    def __init__(self, parent: int | None) -> None:
+        self._parent = parent
+        self._requested = False
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take signals for the time of the block."""
+        before = {number: signal.signal(number, self._on_signal) for number in STOP_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._requested = True
+
+    def check(self) -> None:
+        """Raise Stopped when it is time to go."""
+        if self._requested or (self._parent is not None and os.getppid() != self._parent):
+            raise Stopped
+
+
+def serve(config: Config, say: Say, *, parent: int | None) -> None:
+    """Run until told to stop, or until `parent` has gone (None: whoever it is does not matter).
+
+    Raises ConfigError, AlreadyRunningError, PostgresError or StartError when it cannot start.
+    """
+    private_folder(config.data_dir)
+    request = StopRequest(parent)
+    with folder_lock(config.data_dir, config.address), request.listening():
+        supervisor = Supervisor(folder(config, "log"), say, request.check)
+        try:
+            start(config, supervisor, say)
+            while True:
+                supervisor.tick()
+                time.sleep(WATCH_SECONDS)
+        except Stopped:
+            say("Stopping")
+        finally:
+            (config.data_dir / RUN_FILE).unlink(missing_ok=True)
+            supervisor.stop(STOP_ORDER)
+        say("Stopped")
+
+
+def folder(config: Config, name: str) -> Path:
+    """Return a private folder within the data folder."""
+    return private_folder(config.data_dir / name)
+
+
+def start(config: Config, supervisor: Supervisor, say: Say) -> None:
+    """Bring everything up, in the order in which one needs the other."""
+    began = time.monotonic()
+    if not port_is_free(config.host, config.port):
+        raise ConfigError(
+            f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"
+        )
+    os.environ[MARK] = str(config.data_dir)
+    end_leftovers(config.data_dir)
+    sockets = private_folder(config.sockets)
+    (sockets / "worker.ready").unlink(missing_ok=True)
+    environment = application_environment(config)
+    start_servers(config, supervisor, say)
+    supervisor.start(services.web(sockets, environment), services.streams(sockets, environment))
+    migrate(config, environment)
+    write_run_file(config)
+    say("Starting the API, the streams, a worker and beat")
+    supervisor.start(services.worker(sockets, environment), services.beat(environment))
+    supervisor.wait_ready("web", "streams")
+    home = folder(config, "front")
+    supervisor.start(services.front(sockets, home, config.host, config.port))
+    supervisor.wait_ready("front", "worker")
+    say(welcome(config, time.monotonic() - began))
+
+
+def start_servers(config: Config, supervisor: Supervisor, say: Say) -> None:
+    """Start our own database and broker, where none is given."""
+    names = []
+    if config.redis_url is None:
+        supervisor.start(services.valkey(config.sockets))
+        names.append("valkey")
+    if config.database_url is None:
+        cluster = config.data_dir / "postgres"
+        say("Starting PostgreSQL" if cluster.exists() else "Making a PostgreSQL cluster")
+        postgres.prepare(cluster)
+        supervisor.start(postgres.service(cluster, config.sockets))
+        names.append("postgres")
+    supervisor.wait_ready(*names)
+
+
+def application_environment(config: Config) -> dict[str, str]:
+    """Return the settings of the application's processes."""
+    hosts = "localhost,127.0.0.1,[::1]" if config.host in LOOPBACK_HOSTS else "*"
+    return {
+        "ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS") or hosts,
+        "DJANGO_SETTINGS_MODULE": "durak_api.settings",
+        "PYTHONPATH": str(BASE_DIR),
+        "PYTHONUNBUFFERED": "1",
+        "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(config.data_dir),
+        **config.servers,
+    }
+
+
+def migrate(config: Config, environment: dict[str, str]) -> None:
+    """Bring the schema up to date; raise StartError with what Django said."""
+    done = subprocess.run(
+        [sys.executable, "-m", "durak_api.embedded.migrate"],
+        check=False,
+        env={**os.environ, **environment},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    (config.data_dir / "log" / "migrate.log").write_text(done.stdout)
+    if done.returncode != 0:
+        raise StartError(f"The database cannot be migrated:\n{done.stdout}")
+
+
+def write_run_file(config: Config) -> None:
+    """Let `manage.py` find this stack's servers while it runs."""
+    values = {**config.servers, "SECRET_KEY": secret_key(config.data_dir)}
+    path = config.data_dir / RUN_FILE
+    path.touch(mode=0o600)
+    path.write_text("".join(f"{name}={value}\n" for name, value in values.items()))
+
+
+def welcome(config: Config, seconds: float) -> str:
+    """Return what a newcomer wants to know first."""
+    database = "at DATABASE_URL" if config.database_url else config.data_dir / "postgres"
+    return f"""\
+Ready after {seconds:.1f} s
+
+  address   {config.address}/api/v1/docs
+  data      {database}
+  logs      {config.data_dir / "log"}
+  stop      Ctrl-C
+
+  curl -s {config.address}/api/v1/players -H 'Content-Type: application/json' -d '{{"name": "ann"}}'
+"""

@@ -1,0 +1,80 @@
+"""What `/readyz` and `/metrics` know about the parts of a running server."""
+
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from durak_api.celery import WORKER_KEY
+
+LOG_TABLE = "games_gameevent"
+DUE_TABLE = "due_turn"
+APPLIED = "SELECT app, name FROM django_migrations"
+# Rights that no application role should have on the log.
+LOG_RIGHTS = """
+SELECT coalesce(bool_or(has_table_privilege(c.oid, r)), false)
+FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) r
+WHERE c.oid = to_regclass(%s)
+"""
+OLDEST_DUE = (
+    f"SELECT extract(epoch FROM now() - min(due_at)) FROM {DUE_TABLE} WHERE due_at <= now()"
+)
+
+
+@cache
+def wanted_migrations() -> frozenset[tuple[str, str]]:
+    """Return every migration that this release brings."""
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def query(sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of a short statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values or None)
+        return list(cursor.fetchall())
+
+
+def migrations_missing() -> list[str]:
+    """Return the migrations that the database lacks; raise DatabaseError when it cannot say."""
+    missing = wanted_migrations() - set(query(APPLIED))
+    return sorted(f"{app}.{name}" for app, name in missing)
+
+
+def log_can_be_changed() -> bool:
+    """Tell whether this process's role could change or remove events."""
+    return bool(query(LOG_RIGHTS, LOG_TABLE)[0][0])
+
+
+def oldest_due_seconds() -> float:
+    """Return how long the longest waiting bot turn has been due; 0 when none waits."""
+    return max(0.0, float(query(OLDEST_DUE)[0][0] or 0))
+
+
+def workers_alive() -> int | None:
+    """Return how many workers have signed lately; None when the broker does not answer."""
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
+        ) as client:
+            return sum(1 for _ in client.scan_iter(WORKER_KEY.format("*"), count=1000))
+    except redis.RedisError:
+        return None
+
+
+def readiness() -> tuple[bool, dict[str, Any]]:
+    """Return whether requests can be served, and the state of each part."""
+    workers = workers_alive()
+    report: dict[str, Any] = {"broker": "down" if workers is None else "ok", "workers": workers}
+    try:
+        missing = migrations_missing()
+        report |= {"database": "ok", "migrations_missing": missing}
+        if not missing:
+            report["oldest_bot_turn_seconds"] = round(oldest_due_seconds(), 3)
+            report["log_can_be_changed"] = log_can_be_changed()
+    except DatabaseError:
+        report |= {"database": "down"}
+        missing = ["unknown"]
+    return not missing, {"status": "unready" if missing else "ready", **report}

@@ -1,0 +1,68 @@
+"""Figures for Prometheus, read from the shared servers when somebody asks.
+
+Every process of a machine gives the same answer, and nothing is counted on the way of a request.
+"""
+
+from collections.abc import Iterator
+
+from django.db import DatabaseError
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from durak_api import health
+
+GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
+PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
+# The statistics collector's figure: counting a long log row by row would take seconds.
+EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
+WAITING = f"SELECT count(*) FROM {health.DUE_TABLE} WHERE due_at <= now()"
+CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+
+
+class Collector:
+    """The figures of one scrape."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield each metric; without a database, what is left."""
+        workers = health.workers_alive()
+        yield gauge("durak_broker_up", "1 if the broker answers.", workers is not None)
+        yield gauge("durak_workers", "Celery workers alive.", workers or 0)
+        try:
+            yield from list(database_metrics())
+        except DatabaseError:
+            yield gauge("durak_database_up", "1 if the database answers.", 0)
+
+
+def database_metrics() -> Iterator[Metric]:
+    """Yield what the database knows; raise DatabaseError."""
+    yield gauge("durak_database_up", "1 if the database answers.", 1)
+    yield labelled("durak_games", "Games by status.", "status", GAMES)
+    yield labelled("durak_players", "Accounts by kind.", "kind", PLAYERS)
+    events = health.query(EVENTS, health.LOG_TABLE)[0][0]
+    yield gauge("durak_log_events", "Events in the log, about.", events)
+    yield gauge("durak_bot_turns_waiting", "Bot turns that are due.", health.query(WAITING)[0][0])
+    oldest = health.oldest_due_seconds()
+    yield gauge("durak_bot_turn_oldest_seconds", "Age of the oldest due bot turn.", oldest)
+    connections = health.query(CONNECTIONS)[0][0]
+    yield gauge("durak_database_connections", "Open connections.", connections)
+
+
+def gauge(name: str, text: str, value: float) -> Metric:
+    """Return a gauge with one value."""
+    return GaugeMetricFamily(name, text, value=float(value))
+
+
+def labelled(name: str, text: str, label: str, sql: str) -> Metric:
+    """Return a gauge with one value for each row (label, value) of `sql`."""
+    family = GaugeMetricFamily(name, text, labels=[label])
+    for value, count in health.query(sql):
+        family.add_metric([str(value)], float(count))
+    return family
+
+
+def metrics_text() -> bytes:
+    """Return everything in the text format."""
+    registry = CollectorRegistry()
+    registry.register(Collector())
+    return generate_latest(registry)
