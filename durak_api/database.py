@@ -1,4 +1,4 @@
-"""Database settings from a URL."""
+"""Settings of the database and the broker from their URLs."""
 
 from typing import Any
 from urllib.parse import unquote
@@ -33,3 +33,10 @@ def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
         "CONN_MAX_AGE": 0 if pool else None,
         "OPTIONS": options,
     }
+
+
+def broker_url(redis_url: str) -> str:
+    """Return Celery's spelling of a Redis URL; only that of a socket file differs."""
+    if not redis_url.startswith("unix://"):
+        return redis_url
+    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)

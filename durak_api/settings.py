@@ -3,7 +3,7 @@
 `docs/operations.md` lists them with their defaults.
 """
 
-from durak_api.database import database_settings
+from durak_api.database import broker_url, database_settings
 from durak_api.environment import BASE_DIR, environment
 
 env = environment()
@@ -35,10 +35,7 @@ DATABASES = {
 DATABASE_APP_ROLE = env.str("DATABASE_APP_ROLE", default="durak_app")
 
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
-# Celery spells a socket file in its own way.
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
-    "?db=", "?virtual_host=", 1
-)
+CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 60,
     "unacked_restore_interval": 5,
@@ -81,6 +78,19 @@ TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=1)
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 USE_X_FORWARDED_HOST = False
+
+# Requests a minute (`games.api.throttling` says of whom); served at /api/v1/limits.
+API_LIMITS = {
+    name: env.int(f"LIMIT_{name.upper()}", default=size)
+    for name, size in {
+        "registration": 600,
+        "sign_in": 20,
+        "referee": 6_000,
+        "own_game_reads": 12_000,
+        "own_game_moves": 6_000,
+        "default": 60_000,
+    }.items()
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],

@@ -1,0 +1,50 @@
+"""Servers and fixtures that every test may use.
+
+A run needs nothing installed: a throw-away PostgreSQL and Valkey start with it, unless
+DATABASE_URL and REDIS_URL name others. Tests connect as the owner of the tables, who may
+truncate them between tests; `app_role` is for tests of what the application may not do.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from durak_api.database import broker_url, database_settings
+from tests.services import TestServers
+
+SERVERS = pytest.StashKey[TestServers]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the servers once for the run, and point Django at them in each of its processes."""
+    if not hasattr(config, "workerinput"):
+        servers = config.stash[SERVERS] = TestServers()
+        os.environ.update(servers.start(os.environ))
+        config.add_cleanup(servers.stop)
+    point_django_at(os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
+
+
+def point_django_at(database_url: str, redis_url: str) -> None:
+    """Replace the addresses of the settings, which are read before this file is."""
+    settings.SECRET_KEY = os.environ["SECRET_KEY"]
+    settings.DATABASE_URL = settings.DATABASE_OWNER_URL = database_url
+    settings.DATABASES["default"].update(database_settings(database_url, pool=False))
+    settings.REDIS_URL = redis_url
+    settings.CELERY_BROKER_URL = broker_url(redis_url)
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def app_role(transactional_db: None) -> Iterator[Any]:
+    """Run the test's statements with the rights of the application, not the owner's."""
+    role = settings.DATABASE_APP_ROLE
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET ROLE {role}")
+    yield connection
+    connection.rollback()
+    with connection.cursor() as cursor:
+        cursor.execute("RESET ROLE")
