@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -18,6 +18,7 @@ class IssuedToken(NamedTuple):
     id: UUID
     text: str
     scopes: tuple[str, ...]
+    expires_at: datetime | None
 
 
 def token_digest(text: str) -> bytes:
@@ -43,4 +44,4 @@ def token_issue(
         label=label,
         expires_at=ends,
     )
-    return IssuedToken(token.id, text, ordered)
+    return IssuedToken(token.id, text, ordered, ends)

@@ -1,0 +1,85 @@
+"""From the bytes of a request's body to plain values, or the reason why not."""
+
+import json
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest
+
+from games.api.problems import Problem
+
+_NO_NUL: Final = "must not contain the NUL character"
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """The body, once its size and media type are known to be right; empty when there is none.
+
+    Raises Problem request.too_large, request.media_type, request.malformed (wrong encoding).
+    """
+    _refuse_large(request)
+    raw = request.body
+    if raw:
+        _refuse_media(request)
+    return raw
+
+
+def decode_json(raw: bytes) -> Any:
+    """The value of a JSON text in UTF-8; an empty text is an empty object.
+
+    Refused as request.malformed: what RFC 8259 does not allow (NaN, lone surrogates, a byte order
+    mark), nesting too deep to read, numbers out of range, and an object that has a name twice,
+    since readers differ in which of the two they believe. Refused as request.invalid: NUL in a
+    string, which the database cannot hold.
+    """
+    if not raw:
+        return {}
+    try:
+        value = msgspec.json.decode(raw)
+        json.loads(raw, object_pairs_hook=_without_twins)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise Problem("request.malformed", reason=_reason(error)) from None
+    if b"\\u0000" in raw:
+        _refuse_nul(value)
+    return value
+
+
+def _refuse_large(request: HttpRequest) -> None:
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    try:
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        raise Problem("request.malformed", reason="Content-Length is not a number") from None
+    if length > limit:
+        raise Problem("request.too_large", limit=limit)
+
+
+def _refuse_media(request: HttpRequest) -> None:
+    if request.content_type != "application/json":
+        raise Problem("request.media_type", accepted=["application/json"])
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if charset.lower().strip('"') not in {"utf-8", "utf8"}:
+        raise Problem("request.malformed", reason="the encoding must be UTF-8")
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("an object has a name twice")
+
+
+def _reason(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
+
+
+def _refuse_nul(value: Any) -> None:
+    waiting = [("", value)]
+    while waiting:
+        field, part = waiting.pop()
+        if isinstance(part, str) and "\0" in part:
+            raise Problem("request.invalid", errors=[{"field": field, "reason": _NO_NUL}])
+        if isinstance(part, list):
+            waiting.extend((f"{field}[{index}]", item) for index, item in enumerate(part))
+        if isinstance(part, dict):
+            if any("\0" in name for name in part):
+                raise Problem("request.invalid", errors=[{"field": field, "reason": _NO_NUL}])
+            waiting.extend((f"{field}.{name}".lstrip("."), item) for name, item in part.items())
