@@ -1,6 +1,6 @@
 """Addresses of the whole project."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from durak_api import service_views
 
@@ -8,4 +8,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", service_views.healthz),
     path("readyz", service_views.readyz),
     path("metrics", service_views.metrics),
+    path("api/v1/", include("games.api.urls")),
 ]
+handler400 = "games.api.handlers.bad_request"
+handler403 = "games.api.handlers.forbidden"
+handler404 = "games.api.handlers.not_found"
+handler500 = "games.api.handlers.server_error"
