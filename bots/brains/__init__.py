@@ -1,0 +1,27 @@
+"""Brains: what plays a seat without a person. Pure: a view comes in, a move goes out.
+
+A brain sees the JSON view of its own seat and nothing else, and answers with the body of a move.
+Importing the package registers the built-in ones; a new one is a class with `choose` under
+`@brain("name")`.
+"""
+
+from bots.brains import greedy, random_
+from bots.brains.registry import (
+    Brain,
+    Entry,
+    UnknownBrain,
+    brain,
+    brain_get,
+    brain_list,
+)
+
+__all__ = [
+    "Brain",
+    "Entry",
+    "UnknownBrain",
+    "brain",
+    "brain_get",
+    "brain_list",
+    "greedy",
+    "random_",
+]

@@ -1,0 +1,86 @@
+"""The brains that exist, by name and version."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+View = Mapping[str, Any]
+History = Sequence[Mapping[str, Any]]
+Answer = dict[str, Any]
+
+
+class Brain(Protocol):
+    """Whatever can choose a move."""
+
+    def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:
+        """The move for `view`, as it would be sent to the API.
+
+        `history` holds the events so far as the seat saw them (empty unless the brain asked for
+        them when it was registered), `rng` is the only chance to use, so that the same turn gives
+        the same move again, and `budget` bounds the effort, in positions looked at.
+        """
+        ...
+
+
+class Entry(NamedTuple):
+    """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured.
+
+    `title` is by language (en, ru), `families` are the ruleset families that it can play.
+    """
+
+    name: str
+    version: int
+    title: Mapping[str, str]
+    families: tuple[str, ...]
+    strength: int | None
+    reads_history: bool
+    brain: Brain
+
+
+class UnknownBrain(LookupError):
+    """No brain has this name, or not in this version."""
+
+
+_ENTRIES: Final[dict[str, dict[int, Entry]]] = {}
+B = TypeVar("B", bound=Brain)
+
+
+def brain(
+    name: str,
+    *,
+    version: int = 1,
+    title: Mapping[str, str] | None = None,
+    families: tuple[str, ...] = ("bout",),
+    strength: int | None = None,
+    reads_history: bool = False,
+) -> Callable[[type[B]], type[B]]:
+    """Register a class as the brain `name`. Raises ValueError if name and version are taken."""
+
+    def register(cls: type[B]) -> type[B]:
+        versions = _ENTRIES.setdefault(name, {})
+        if version in versions:
+            raise ValueError(f"the brain {name} has a version {version} already")
+        shown = title or {"en": name, "ru": name}
+        versions[version] = Entry(name, version, shown, families, strength, reads_history, cls())
+        return cls
+
+    return register
+
+
+def forget(name: str) -> None:
+    """Take every version of a brain out of the registry."""
+    _ENTRIES.pop(name, None)
+
+
+def brain_get(name: str, version: int | None = None) -> Entry:
+    """The brain of this name, by default its newest version. Raises UnknownBrain."""
+    versions = _ENTRIES.get(name, {})
+    found = versions.get(max(versions, default=0) if version is None else version)
+    if found is None:
+        raise UnknownBrain(name)
+    return found
+
+
+def brain_list() -> tuple[Entry, ...]:
+    """The newest version of every brain, by name."""
+    return tuple(brain_get(name) for name in sorted(_ENTRIES))
