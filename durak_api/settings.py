@@ -84,10 +84,10 @@ API_LIMITS = {
     name: env.int(f"LIMIT_{name.upper()}", default=size)
     for name, size in {
         "registration": 600,
-        "sign_in": 20,
+        "sign_in": 60,
         "referee": 6_000,
-        "own_game_reads": 12_000,
-        "own_game_moves": 6_000,
+        "own_game_reads": 60_000,
+        "own_game_moves": 60_000,
         "default": 60_000,
     }.items()
 }
