@@ -1,0 +1,1 @@
+"""Folds of the logs across games: results, ratings, boards."""
