@@ -58,6 +58,9 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
+# The function that names the season of a moment; boards begin anew with each.
+SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")
+
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = True
