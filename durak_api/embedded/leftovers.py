@@ -4,13 +4,9 @@ import contextlib
 import fcntl
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-
-from durak_api.embedded.process import MARK
 
 
 class AlreadyRunningError(Exception):
@@ -19,11 +15,11 @@ class AlreadyRunningError(Exception):
 
 @contextlib.contextmanager
 def folder_lock(folder: Path, address: str) -> Iterator[None]:
-    """Hold the folder; the lock goes with the process, however that ends."""
+    """Hold the folder; the lock goes with this process, however that ends, and not with forks."""
     with (folder / "lock").open("a+", encoding="utf-8") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
             file.seek(0)
             holder = file.read().strip() or "another process"
             raise AlreadyRunningError(f"{folder} is in use by {holder}") from error
@@ -33,35 +29,25 @@ def folder_lock(folder: Path, address: str) -> Iterator[None]:
         yield
 
 
-def end_leftovers(folder: Path, seconds: float = 10.0) -> None:
-    """Wait for processes of an earlier stack on `folder` to end, then end them."""
+def end_leftovers(logs: Path, seconds: float = 10.0) -> None:
+    """Wait until nobody writes to these logs any more, then end whoever still does."""
     deadline = time.monotonic() + seconds
-    while pids := marked_processes(folder):
+    while pids := writers(logs):
         for pid in pids if time.monotonic() > deadline else []:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.05)
 
 
-def marked_processes(folder: Path) -> list[int]:
-    """Return the processes that were started for `folder`, this one excepted."""
-    mark = f"{MARK}={folder}"
-    found = _from_proc(mark) if sys.platform == "linux" else _from_ps(mark)
-    return [pid for pid in found if pid != os.getpid()]
+def writers(logs: Path) -> list[int]:
+    """Return the processes whose standard output is a log in that folder (Linux only).
 
-
-def _from_proc(mark: str) -> Iterator[int]:
-    wanted = mark.encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
+    Services, their children and grandchildren are all told by it, whatever they call themselves.
+    """
+    inside = f"{logs}/"
+    found = []
+    for link in Path("/proc").glob("[0-9]*/fd/1"):
         with contextlib.suppress(OSError):
-            if wanted in path.read_bytes().split(b"\0"):
-                yield int(path.parent.name)
-
-
-def _from_ps(mark: str) -> Iterator[int]:
-    command = ["ps", "-A", "-E", "-ww", "-o", "pid=,command="]
-    listing = subprocess.run(command, check=False, capture_output=True, text=True).stdout
-    for line in listing.splitlines():
-        pid, _, rest = line.strip().partition(" ")
-        if mark in rest.split():
-            yield int(pid)
+            if str(link.readlink()).startswith(inside):
+                found.append(int(link.parts[2]))
+    return found

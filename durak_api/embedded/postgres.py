@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from durak_api.embedded.binaries import postgres_binary
-from durak_api.embedded.process import LAUNCHER, Identity, Service
+from durak_api.embedded.process import Command, Identity, Service, launched
 
 OWNER, APP, DATABASE = "durak_owner", "durak_app", "durak"
 NOBODY = 65534
@@ -40,18 +40,16 @@ def identity() -> Identity:
     """Return who PostgreSQL runs as: it refuses to be root, so root has to pretend."""
     if os.geteuid() != 0:
         return "same"
-    probe = run_as("namespace", [sys.executable, "-I", "-S", "-c", ""])
+    probe = run_as("namespace", (sys.executable, "-I", "-S", "-c", ""))
     return "namespace" if probe.returncode == 0 else "nobody"
 
 
 def run_as(
-    who: Identity, command: list[str], text: str | None = None
+    who: Identity, command: Command, text: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a short command as `who`; its output is in `stdout`."""
-    launcher = [sys.executable, "-I", "-S", str(LAUNCHER), "--signal", str(int(signal.SIGTERM))]
-    options = ["--parent", str(os.getpid()), "--identity", who, "--"]
     return subprocess.run(
-        [*launcher, *options, *command],
+        launched(command, signal.SIGTERM, who),
         input=text,
         check=False,
         text=True,
@@ -94,7 +92,7 @@ def initdb(folder: Path, *, durable: bool) -> None:
     access = ["--username=postgres", "--auth=trust", "--encoding=UTF8"]
     made = run_as(
         identity(),
-        [str(postgres_binary("initdb")), f"--pgdata={folder}", *access, *locale, *sync],
+        (postgres_binary("initdb"), f"--pgdata={folder}", *access, *locale, *sync),
     )
     if made.returncode != 0:
         raise PostgresError(f"initdb failed:\n{made.stdout}")
@@ -102,7 +100,7 @@ def initdb(folder: Path, *, durable: bool) -> None:
 
 def create_roles(folder: Path) -> None:
     """Make the owner, the application's role and the database, before any server runs."""
-    command = [str(postgres_binary("postgres")), "--single", "-D", str(folder), "postgres"]
+    command = (postgres_binary("postgres"), "--single", "-D", folder, "postgres")
     made = run_as(identity(), command, ROLES)
     if made.returncode != 0 or "ERROR" in made.stdout:
         raise PostgresError(f"the roles could not be made:\n{made.stdout}")
@@ -110,7 +108,7 @@ def create_roles(folder: Path) -> None:
 
 def check_version(folder: Path) -> None:
     """Refuse a cluster of another major release."""
-    ours = run_as("same", [str(postgres_binary("postgres")), "--version"]).stdout.split()[-1]
+    ours = run_as("same", (postgres_binary("postgres"), "--version")).stdout.split()[-1]
     theirs = (folder / "PG_VERSION").read_text().strip()
     if ours.split(".")[0] != theirs:
         raise PostgresError(
@@ -170,7 +168,7 @@ def service(folder: Path, sockets: Path, *, durable: bool = True) -> Service:
     options = [part for setting in settings for part in ("-c", setting)]
     return Service(
         name="postgres",
-        command=(postgres_binary("postgres"), "-D", folder, *options),
+        run=(postgres_binary("postgres"), "-D", folder, *options),
         is_ready=lambda: is_ready(folder),
         identity=identity(),
         stop_signal=signal.SIGINT,

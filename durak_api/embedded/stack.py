@@ -3,8 +3,6 @@
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,9 +18,9 @@ from durak_api.embedded.config import (
 )
 from durak_api.embedded.leftovers import end_leftovers, folder_lock
 from durak_api.embedded.probes import port_is_free
-from durak_api.embedded.process import MARK
+from durak_api.embedded.process import Process, Service, log_tail
 from durak_api.embedded.supervisor import StartError, Supervisor
-from durak_api.environment import BASE_DIR, RUN_FILE
+from durak_api.environment import RUN_FILE
 
 STOP_ORDER = (("front",), ("web", "streams", "worker", "beat"), ("valkey", "postgres"))
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -95,26 +93,31 @@ def start(config: Config, supervisor: Supervisor, say: Say) -> None:
         raise ConfigError(
             f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"
         )
-    os.environ[MARK] = str(config.data_dir)
-    end_leftovers(config.data_dir)
     sockets = private_folder(config.sockets)
+    end_leftovers(folder(config, "log"))
     (sockets / "worker.ready").unlink(missing_ok=True)
-    environment = application_environment(config)
-    start_servers(config, supervisor, say)
-    supervisor.start(services.web(sockets, environment), services.streams(sockets, environment))
-    migrate(config, environment)
+    names = start_servers(config, supervisor, say)
+    os.environ.update(application_environment(config))
+    # Loading the application takes a second, in which the servers come up.
+    from durak_api.embedded import applications  # noqa: PLC0415
+
+    supervisor.wait_ready(*names)
+    migrate(config, applications.migrate())
     write_run_file(config)
-    say("Starting the API, the streams, a worker and beat")
-    supervisor.start(services.worker(sockets, environment), services.beat(environment))
-    supervisor.wait_ready("web", "streams")
-    home = folder(config, "front")
-    supervisor.start(services.front(sockets, home, config.host, config.port))
-    supervisor.wait_ready("front", "worker")
+    say("Starting the front, the API, the streams, a worker and beat")
+    parts = (applications.web, applications.streams, applications.worker)
+    supervisor.start(*(part(sockets) for part in parts), applications.beat(), front(config))
+    supervisor.wait_ready("web", "streams", "worker", "front")
     say(welcome(config, time.monotonic() - began))
 
 
-def start_servers(config: Config, supervisor: Supervisor, say: Say) -> None:
-    """Start our own database and broker, where none is given."""
+def front(config: Config) -> Service:
+    """Return the front at the address of the configuration."""
+    return services.front(config.sockets, folder(config, "front"), config.host, config.port)
+
+
+def start_servers(config: Config, supervisor: Supervisor, say: Say) -> list[str]:
+    """Start our own database and broker, where none is given; return their names."""
     names = []
     if config.redis_url is None:
         supervisor.start(services.valkey(config.sockets))
@@ -125,7 +128,7 @@ def start_servers(config: Config, supervisor: Supervisor, say: Say) -> None:
         postgres.prepare(cluster)
         supervisor.start(postgres.service(cluster, config.sockets))
         names.append("postgres")
-    supervisor.wait_ready(*names)
+    return names
 
 
 def application_environment(config: Config) -> dict[str, str]:
@@ -134,26 +137,19 @@ def application_environment(config: Config) -> dict[str, str]:
     return {
         "ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS") or hosts,
         "DJANGO_SETTINGS_MODULE": "durak_api.settings",
-        "PYTHONPATH": str(BASE_DIR),
-        "PYTHONUNBUFFERED": "1",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(config.data_dir),
         **config.servers,
     }
 
 
-def migrate(config: Config, environment: dict[str, str]) -> None:
+def migrate(config: Config, service: Service) -> None:
     """Bring the schema up to date; raise StartError with what Django said."""
-    done = subprocess.run(
-        [sys.executable, "-m", "durak_api.embedded.migrate"],
-        check=False,
-        env={**os.environ, **environment},
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    (config.data_dir / "log" / "migrate.log").write_text(done.stdout)
-    if done.returncode != 0:
-        raise StartError(f"The database cannot be migrated:\n{done.stdout}")
+    process = Process(service, folder(config, "log"))
+    process.log.unlink(missing_ok=True)
+    process.start()
+    process.wait()
+    if process.exit_code() != 0:
+        raise StartError(f"The database cannot be migrated:\n{log_tail(process.log, 30)}")
 
 
 def write_run_file(config: Config) -> None:

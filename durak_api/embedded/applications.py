@@ -1,0 +1,122 @@
+"""The project's own processes, each as a `Service` that is a fork of this one.
+
+Importing this module loads the application, once for all of them: the forks start in an instant
+and share its memory. No connection is opened and no thread started until a fork runs.
+"""
+
+import gc
+import multiprocessing
+from functools import partial
+from pathlib import Path
+
+import celery.apps.beat
+import celery.apps.worker
+import celery.bin.celery
+import granian.server
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.urls import get_resolver
+from granian.constants import HTTPModes, Interfaces
+
+import durak_api.wsgi
+from durak_api.celery import app
+from durak_api.database import database_settings
+from durak_api.embedded.probes import answers_http
+from durak_api.embedded.process import Service
+
+# Thinking yields to serving: a busy core makes every commit wait.
+THINKING_NICE = 10
+LOADED = (durak_api.wsgi.application, get_resolver().url_patterns, celery.apps, celery.bin)
+
+# The collector has no business in what all forks share: it would only copy it.
+gc.freeze()
+
+
+def migrate() -> Service:
+    """The migrations that the database lacks; a look at the plan is all it costs otherwise."""
+    return Service(name="migrate", run=run_migrate, is_ready=lambda: True)
+
+
+def run_migrate() -> None:
+    """Run it."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False)
+
+
+def web(sockets: Path) -> Service:
+    """The API: WSGI processes with a few threads each."""
+    path = sockets / "web.sock"
+    return Service(name="web", run=partial(run_web, path), is_ready=lambda: answers_http(path))
+
+
+def run_web(path: Path) -> None:
+    """Serve on a socket file."""
+    if "fork" in multiprocessing.get_all_start_methods():
+        multiprocessing.set_start_method("fork", force=True)
+    granian.server.Server(
+        "durak_api.wsgi:application",
+        uds=path,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=2,
+        blocking_threads=4,
+        backlog=2048,
+        respawn_failed_workers=True,
+        respawn_interval=0.5,
+        workers_kill_timeout=8,
+    ).serve()
+
+
+def streams(sockets: Path) -> Service:
+    """Streams and long polls: one event loop holds thousands of them."""
+    path = sockets / "streams.sock"
+    return Service(
+        name="streams", run=partial(run_streams, path), is_ready=lambda: answers_http(path)
+    )
+
+
+def run_streams(path: Path) -> None:
+    """Serve on a socket file, with a pool of connections instead of one a thread."""
+    settings.DATABASES["default"].update(database_settings(settings.DATABASE_URL, pool=True))
+    uvicorn.run(
+        "durak_api.asgi:application",
+        uds=str(path),
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=3,
+    )
+
+
+def worker(sockets: Path) -> Service:
+    """Bot turns and the sweeper."""
+    sign = sockets / "worker.ready"
+    return Service(
+        name="worker",
+        run=run_worker,
+        is_ready=sign.exists,
+        environment={"WORKER_READY_FILE": str(sign)},
+        nice=THINKING_NICE,
+    )
+
+
+def run_worker() -> None:
+    """Take tasks from the queue."""
+    quiet = ("--without-gossip", "--without-mingle", "--loglevel", "info")
+    app.worker_main(["worker", "--concurrency", "2", "-O", "fair", *quiet])
+
+
+def beat() -> Service:
+    """The clock of periodic tasks."""
+    return Service(name="beat", run=run_beat, is_ready=lambda: True)
+
+
+def run_beat() -> None:
+    """Send tasks when they are due; the plan lives in the settings, not in a file."""
+    memory = ("--scheduler", "celery.beat:Scheduler", "--pidfile", "")
+    app.start(["beat", "--loglevel", "info", *memory])
