@@ -1,0 +1,104 @@
+"""Drawing a view as text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from bots.brains.patterns import cheapest
+from bots.console.words import Words
+
+SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_RED: Final = "HD"
+_LABEL: Final = 11
+
+
+class Screen:
+    """Turns cards, views and results into lines; `colours` asks for terminal colours."""
+
+    def __init__(self, words: Words, names: Sequence[str], *, colours: bool) -> None:
+        self.words = words
+        self.names = names
+        self.colours = colours
+
+    def suit(self, suit: str) -> str:
+        """A suit as its symbol."""
+        return self._paint(SYMBOLS[suit], "31" if suit in _RED else "")
+
+    def card(self, card: str) -> str:
+        """A card with the symbol of its suit; ten as 10."""
+        rank = "10" if card[0] == "T" else card[0]
+        return self._paint(rank + SYMBOLS[card[1]], "31" if card[1] in _RED else "")
+
+    def cards(self, cards: Sequence[str]) -> str:
+        """Cards in a row."""
+        return " ".join(self.card(card) for card in cards)
+
+    def bold(self, text: str) -> str:
+        """Text that stands out."""
+        return self._paint(text, "1")
+
+    def dim(self, text: str) -> str:
+        """Text that stands back."""
+        return self._paint(text, "2")
+
+    def table(self, view: Mapping[str, Any]) -> Iterator[str]:
+        """The whole table: trump and talon, the seats, the bout, the own hand."""
+        yield ""
+        yield self._heading(view)
+        for seat in view["seats"]:
+            yield self._seat(view, seat)
+        yield self._labelled("table", self._bout(view["table"]))
+        if view["you"]["hand"]:
+            yield self._labelled("hand", self._hand(view["you"]["hand"], view["trump"]))
+
+    def result(self, result: Mapping[str, Any], you: int) -> Iterator[str]:
+        """How the game ended, seen from a seat."""
+        yield ""
+        if result["durak"] is None:
+            yield self.bold(self.words.say("screen.draw"))
+        else:
+            mine, name = result["durak"] == you, self.names[result["durak"]]
+            yield self.bold(self.words.say("screen.durak", you=mine, name=name))
+        groups = [" = ".join(self.names[seat] for seat in group) for group in result["places"]]
+        yield self.words.say("screen.places", places=", ".join(groups))
+
+    def _heading(self, view: Mapping[str, Any]) -> str:
+        parts = [f"{self.words.say('screen.trump')} {self.suit(view['trump'])}"]
+        if view["turn_up"] is not None:
+            parts.append(self.words.say("screen.open_card", card=self.card(view["turn_up"])))
+        parts.append(self.words.say("screen.talon", count=view["talon_count"]))
+        parts.append(self.words.say("screen.discarded", count=view["discard_count"]))
+        return self.bold(" · ".join(parts))
+
+    def _seat(self, view: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
+        number = seat["seat"]
+        mark = "▸" if number in view["to_act"] else " "
+        name = self.names[number].ljust(max(map(len, self.names)))
+        if seat["place"] is not None:
+            return self.dim(f"{mark} {name}  {self.words.say('screen.place', place=seat['place'])}")
+        backs = f"{'▮' * seat['hand_count']} {seat['hand_count']}"
+        return f"{mark} {name}  {backs}  {self._role(view, number)}".rstrip()
+
+    def _role(self, view: Mapping[str, Any], seat: int) -> str:
+        if seat == view["attacker"]:
+            return self.words.say("screen.attacks")
+        return self.words.say("screen.defends") if seat == view["defender"] else ""
+
+    def _bout(self, table: Sequence[Mapping[str, Any]]) -> str:
+        if not table:
+            return self.dim(self.words.say("screen.nothing"))
+        return "   ".join(
+            self.card(pair["attack"]) + (f"/{self.card(pair['beat'])}" if pair["beat"] else "")
+            for pair in table
+        )
+
+    def _hand(self, hand: Sequence[str], trump: str) -> str:
+        ordered = cheapest(hand, trump)
+        plain = [card for card in ordered if card[1] != trump]
+        trumps = [card for card in ordered if card[1] == trump]
+        return "  │  ".join(self.cards(part) for part in (plain, trumps) if part)
+
+    def _labelled(self, key: str, text: str) -> str:
+        return f"{self.words.say('screen.' + key)}:".ljust(_LABEL) + text
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colours and code else text
