@@ -11,7 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from durak_api.celery import WORKER_KEY
 
 LOG_TABLE = "games_gameevent"
-DUE_TABLE = "due_turn"
+HAS_MIGRATED = "SELECT to_regclass('django_migrations') IS NOT NULL"
 APPLIED = "SELECT app, name FROM django_migrations"
 # Rights that no application role should have on the log.
 LOG_RIGHTS = """
@@ -19,9 +19,7 @@ SELECT coalesce(bool_or(has_table_privilege(c.oid, r)), false)
 FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) r
 WHERE c.oid = to_regclass(%s)
 """
-OLDEST_DUE = (
-    f"SELECT extract(epoch FROM now() - min(due_at)) FROM {DUE_TABLE} WHERE due_at <= now()"
-)
+OLDEST_DUE = "SELECT extract(epoch FROM now() - min(due_at)) FROM due_turn WHERE due_at <= now()"
 
 
 @cache
@@ -39,7 +37,8 @@ def query(sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 def migrations_missing() -> list[str]:
     """Return the migrations that the database lacks; raise DatabaseError when it cannot say."""
-    missing = wanted_migrations() - set(query(APPLIED))
+    applied = set(query(APPLIED)) if query(HAS_MIGRATED)[0][0] else set()
+    missing = wanted_migrations() - applied
     return sorted(f"{app}.{name}" for app, name in missing)
 
 

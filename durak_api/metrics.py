@@ -16,7 +16,7 @@ GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
 PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
 # The statistics collector's figure: counting a long log row by row would take seconds.
 EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
-WAITING = f"SELECT count(*) FROM {health.DUE_TABLE} WHERE due_at <= now()"
+WAITING = "SELECT count(*) FROM due_turn WHERE due_at <= now()"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
 

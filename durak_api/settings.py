@@ -3,8 +3,10 @@
 `docs/operations.md` lists them with their defaults.
 """
 
+from typing import Any
+
 from durak_api.database import broker_url, database_settings
-from durak_api.environment import BASE_DIR, environment
+from durak_api.environment import environment
 
 env = environment()
 
@@ -18,10 +20,8 @@ INSTALLED_APPS = [
     "durak_api",
     "games",
     "bots",
-    "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
 ]
 # The API needs neither sessions nor cookies; each layer here costs every request.
 MIDDLEWARE: list[str] = []
@@ -73,7 +73,6 @@ PASSWORD_HASHERS = [
 ]
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 # Larger bodies are refused before they are read into memory (bytes).
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_MAX_BYTES", default=1_048_576)
 # Addresses of clients come from the front; 0 where nothing stands before the web processes.
@@ -95,21 +94,23 @@ API_LIMITS = {
     }.items()
 }
 
-REST_FRAMEWORK = {
+REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "games.api.handlers.drf_exception",
     "UNAUTHENTICATED_USER": None,
-    "NUM_PROXIES": TRUSTED_PROXIES,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Durak",
+    "DESCRIPTION": "Durak and its relatives: games, logs, bots and leaderboards over HTTP.",
     "VERSION": "1.0.0",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [],
+    "APPEND_COMPONENTS": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
 }
 
 LOGGING = {

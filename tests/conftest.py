@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from durak_api.database import broker_url, database_settings
+from tests.live import LiveStack
 from tests.services import TestServers
 
 SERVERS = pytest.StashKey[TestServers]()
@@ -26,6 +27,13 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(servers.start(os.environ))
         config.add_cleanup(servers.stop)
     point_django_at(os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep tests of the live stack together, so that only one process starts one."""
+    for item in items:
+        if "live_stack" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("live_stack"))
 
 
 def point_django_at(database_url: str, redis_url: str) -> None:
@@ -48,3 +56,17 @@ def app_role(transactional_db: None) -> Iterator[Any]:
     connection.rollback()
     with connection.cursor() as cursor:
         cursor.execute("RESET ROLE")
+
+
+@pytest.fixture(scope="session")
+def live_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveStack]:
+    """A running server with a real worker: `base_url`, `kill_worker()`, `restart_worker()`,
+    `rows(sql, *values)`. It has a database of its own; a test that kills restarts.
+    """
+    folder = tmp_path_factory.mktemp("live")
+    stack = LiveStack(folder, os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
+    try:
+        stack.start()
+        yield stack
+    finally:
+        stack.stop()

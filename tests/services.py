@@ -1,6 +1,5 @@
-"""Private servers for a test run, and a real stack for end-to-end tests."""
+"""Private servers for a test run."""
 
-import os
 import shutil
 import tempfile
 import time
@@ -10,7 +9,7 @@ from pathlib import Path
 import psycopg
 
 from durak_api.embedded import postgres, services
-from durak_api.embedded.process import MARK, Process, Service, log_tail
+from durak_api.embedded.process import Process, Service, log_tail
 
 CREATE_APP_ROLE = f"""
 DO $$ BEGIN
@@ -33,7 +32,6 @@ class TestServers:
 
     def start(self, given: Mapping[str, str]) -> dict[str, str]:
         """Start what `given` (DATABASE_URL, REDIS_URL) lacks; return the settings for both."""
-        os.environ[MARK] = str(self.folder)
         settings = {"SECRET_KEY": "for-tests-only", **pick(given, "DATABASE_URL", "REDIS_URL")}
         if "DATABASE_URL" not in settings:
             cluster = self.folder / "postgres"

@@ -11,6 +11,8 @@ from durak_api.embedded.stack import serve
 from durak_api.embedded.supervisor import StartError
 from durak_api.environment import BASE_DIR
 
+OPTIONAL_PARTS = ("streams", "worker", "beat")
+
 
 def say(line: str) -> None:
     """Tell the person at the terminal."""
@@ -21,10 +23,12 @@ def main() -> int:
     """Serve until Ctrl-C; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m durak_api.embedded", description=__doc__)
     parser.add_argument("--with-parent", action="store_true", help="stop when the parent ends")
+    parser.add_argument("--without", action="append", default=[], choices=OPTIONAL_PARTS)
     options = parser.parse_args()
     try:
         config = config_read(os.environ, BASE_DIR / ".data")
-        serve(config, say, parent=os.getppid() if options.with_parent else None)
+        parent = os.getppid() if options.with_parent else None
+        serve(config, say, parent=parent, without=frozenset(options.without))
     except (ConfigError, AlreadyRunningError, PostgresError, StartError) as error:
         print(f"\nCannot start: {error}", file=sys.stderr)
         return 1

@@ -35,6 +35,11 @@ LOADED = (durak_api.wsgi.application, get_resolver().url_patterns, celery.apps, 
 gc.freeze()
 
 
+def all_of(sockets: Path) -> tuple[Service, ...]:
+    """Everything that runs until it is stopped."""
+    return web(sockets), streams(sockets), worker(sockets), beat()
+
+
 def migrate() -> Service:
     """The migrations that the database lacks; a look at the plan is all it costs otherwise."""
     return Service(name="migrate", run=run_migrate, is_ready=lambda: True)
@@ -69,6 +74,7 @@ def run_web(path: Path) -> None:
         respawn_failed_workers=True,
         respawn_interval=0.5,
         workers_kill_timeout=8,
+        process_name="durak: web",
     ).serve()
 
 

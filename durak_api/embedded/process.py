@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from setproctitle import setproctitle
+
 from durak_api.embedded.launch import follow_parent
 
 Identity = Literal["same", "namespace", "nobody"]
@@ -104,6 +106,7 @@ def run_forked(service: Service, function: Callable[[], None], log: Path, parent
     follow_parent(int(service.stop_signal), parent)
     os.nice(service.nice)
     os.environ.update(service.environment)
+    setproctitle(f"durak: {service.name}")
     function()
 
 
@@ -162,6 +165,11 @@ class Process:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.handle.pid, signal.SIGKILL)
             self.handle.wait()
+
+    def stop(self) -> None:
+        """Ask, wait, and insist."""
+        self.ask_to_stop()
+        self.wait(time.monotonic() + self.service.stop_seconds)
 
 
 def launched(

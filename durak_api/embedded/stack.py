@@ -59,9 +59,12 @@ class StopRequest:
             raise Stopped
 
 
-def serve(config: Config, say: Say, *, parent: int | None) -> None:
+def serve(
+    config: Config, say: Say, *, parent: int | None = None, without: frozenset[str] = frozenset()
+) -> None:
     """Run until told to stop, or until `parent` has gone (None: whoever it is does not matter).
 
+    `without` names parts that run elsewhere: worker, beat, streams.
     Raises ConfigError, AlreadyRunningError, PostgresError or StartError when it cannot start.
     """
     private_folder(config.data_dir)
@@ -69,7 +72,7 @@ def serve(config: Config, say: Say, *, parent: int | None) -> None:
     with folder_lock(config.data_dir, config.address), request.listening():
         supervisor = Supervisor(folder(config, "log"), say, request.check)
         try:
-            start(config, supervisor, say)
+            start(config, supervisor, say, without)
             while True:
                 supervisor.tick()
                 time.sleep(WATCH_SECONDS)
@@ -86,7 +89,7 @@ def folder(config: Config, name: str) -> Path:
     return private_folder(config.data_dir / name)
 
 
-def start(config: Config, supervisor: Supervisor, say: Say) -> None:
+def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[str]) -> None:
     """Bring everything up, in the order in which one needs the other."""
     began = time.monotonic()
     if not port_is_free(config.host, config.port):
@@ -105,9 +108,9 @@ def start(config: Config, supervisor: Supervisor, say: Say) -> None:
     migrate(config, applications.migrate())
     write_run_file(config)
     say("Starting the front, the API, the streams, a worker and beat")
-    parts = (applications.web, applications.streams, applications.worker)
-    supervisor.start(*(part(sockets) for part in parts), applications.beat(), front(config))
-    supervisor.wait_ready("web", "streams", "worker", "front")
+    parts = [service for service in applications.all_of(sockets) if service.name not in without]
+    supervisor.start(*parts, front(config))
+    supervisor.wait_ready(*(service.name for service in parts), "front")
     say(welcome(config, time.monotonic() - began))
 
 

@@ -30,7 +30,7 @@ class Supervised:
         """Plan the next start; return the delay in seconds."""
         if now - self.process.started_at > STEADY_AFTER:
             self.exits = 0
-        delay = min(FIRST_DELAY * 2**self.exits, LONGEST_DELAY)
+        delay = min(FIRST_DELAY * 2.0**self.exits, LONGEST_DELAY)
         self.exits += 1
         self.restart_at = now + delay
         return delay
