@@ -2,18 +2,34 @@
 
 from django.urls import path, re_path
 
-from games.api import players, referee, rulesets, service, tokens
+from games.api import game_actions, games, leaderboards, players, referee, rulesets, service, tokens
 from games.api.handlers import not_found
 
 urlpatterns = [
     path("players", players.PlayersView.as_view()),
     path("players/me", players.MeView.as_view()),
     path("players/<str:name>", players.PlayerView.as_view()),
+    path("players/<str:name>/results", leaderboards.PlayerResultsView.as_view()),
+    path("players/<str:name>/ratings", leaderboards.PlayerRatingsView.as_view()),
+    path("players/<str:name>/rating-history", leaderboards.PlayerRatingHistoryView.as_view()),
+    path("leaderboards", leaderboards.LeaderboardsView.as_view()),
+    path("leaderboards/<str:ladder>", leaderboards.LeaderboardView.as_view()),
     path("tokens", tokens.TokensView.as_view()),
     path("tokens/<str:token_id>", tokens.TokenView.as_view()),
     path("rulesets", rulesets.RulesetsView.as_view()),
     path("rulesets/<str:ruleset_id>", rulesets.RulesetView.as_view()),
     path("referee", referee.RefereeView.as_view()),
+    path("games", games.GamesView.as_view()),
+    path("games/<str:game_id>", games.GameDetailView.as_view()),
+    path("games/<str:game_id>/events", games.GameEventsView.as_view()),
+    path("games/<str:game_id>/replay", games.GameReplayView.as_view()),
+    path("games/<str:game_id>/join", game_actions.JoinView.as_view()),
+    path("games/<str:game_id>/leave", game_actions.LeaveView.as_view()),
+    path("games/<str:game_id>/return", game_actions.ReturnView.as_view()),
+    path("games/<str:game_id>/resign", game_actions.ResignView.as_view()),
+    path("games/<str:game_id>/start", game_actions.StartView.as_view()),
+    path("games/<str:game_id>/bots", game_actions.BotsView.as_view()),
+    path("games/<str:game_id>/moves", game_actions.MovesView.as_view()),
     path("limits", service.LimitsView.as_view()),
     path("problems", service.ProblemsView.as_view()),
     path("problems/<str:code>", service.ProblemView.as_view()),

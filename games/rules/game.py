@@ -31,12 +31,14 @@ Status = Literal["open", "running", "finished"]
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at the table: the account that owns it and the brain that plays it, if one does.
 
+    `house` marks a seat that was a bot's from the start: nobody can come back to it.
     `client_seed` is in hex, `seeded_at` the version at which it came.
     """
 
     player: str | None = None
     kind: str = "human"
     brain: str | None = None
+    house: bool = False
     client_seed: str = ""
     seeded_at: int | None = None
     resigned: bool = False
@@ -76,7 +78,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     def seat_of(self, player: str) -> Seat | None:
         """The seat that an account owns, if it is at this table."""
         for seat, chair in enumerate(self.chairs):
-            if chair.player == player and chair.kind == "human":
+            if chair.player == player and not chair.house:
                 return seat
         return None
 
@@ -122,7 +124,14 @@ def _created(event: GameCreated) -> Game:
 
 
 def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:
-    chair = Chair(event.player, event.kind, event.brain, event.client_seed, game.version + 1)
+    chair = Chair(
+        player=event.player,
+        kind=event.kind,
+        brain=event.brain,
+        house=event.brain is not None,
+        client_seed=event.client_seed,
+        seeded_at=game.version + 1,
+    )
     return _seated(game, event.seat, chair)
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from games.rules import engine
 from games.rules.cards import Card
-from games.rules.errors import Refusal
+from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import (
     BoutTaken,
     Event,
@@ -44,6 +44,9 @@ def rule(rules: BoutRules, position: object, turns: Sequence[Turn]) -> Ruling:
     shape does not fit the ruleset.
     """
     state, listing = read_position(rules, position)
+    for index, turn in enumerate(turns):
+        if turn.seat >= state.seats:
+            raise MalformedMove({f"moves[{index}].seat": f"there are {state.seats} hands"})
     told: list[dict[str, Any]] = []
     refused = None
     for index, turn in enumerate(turns):

@@ -30,3 +30,9 @@ def _with_durak(places: tuple[tuple[Seat, ...], ...], durak: Seat) -> Result:
 def winner_of(places: tuple[tuple[Seat, ...], ...]) -> Seat | None:
     """The seat that alone came first, if one did."""
     return places[0][0] if len(places[0]) == 1 else None
+
+
+def resigned_result(seat: Seat) -> Result:
+    """The end of a game of two players, one of whom gave up (X02)."""
+    winner = 1 - seat
+    return Result(seat, False, winner, ((winner,), (seat,)), "resigned")

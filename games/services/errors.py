@@ -1,5 +1,7 @@
 """What a service raises when it refuses."""
 
+from games.rules.rulesets.schema import BoutRules
+
 
 class ServiceError(Exception):
     """A refusal with a stable code of the API; `members` are shown to the client beside it.
@@ -18,3 +20,15 @@ class ServiceError(Exception):
 def field_error(field: str, reason: str) -> ServiceError:
     """``request.invalid`` for one field of the request's body."""
     return ServiceError("request.invalid", errors=[{"field": field, "reason": reason}])
+
+
+class MoveRefused(ServiceError):
+    """A move that the rules do not allow now; `version` is the version it was judged at.
+
+    `family` and `rules` say which sentences of the rulebook apply.
+    """
+
+    def __init__(self, code: str, *, version: int, family: str, rules: BoutRules) -> None:
+        super().__init__(code, version=version)
+        self.family = family
+        self.rules = rules

@@ -1,0 +1,273 @@
+"""Shapes of games on the wire: what goes out is built by the eyes of the rules."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from games.api.bodies import Body
+from games.api.pagination import PageQuery
+
+Status = Literal["open", "running", "finished"]
+Visibility = Literal["public", "private"]
+SeatNumber = Annotated[int, Meta(ge=0, lt=6)]
+
+
+class BotSeat(Body, frozen=True):
+    """A bot for a seat, by the name of its brain."""
+
+    brain: Annotated[str, Meta(max_length=40)]
+
+
+class NewGame(Body, frozen=True):
+    """A table to open. Bots take the last seats; with as many bots as seats you only watch."""
+
+    ruleset: Annotated[str, Meta(max_length=80)]
+    seats: Annotated[int, Meta(ge=0, le=52)]
+    options: dict[str, Any] = {}
+    bots: Annotated[list[BotSeat], Meta(max_length=52)] = []
+    rated: bool = False
+    visibility: Visibility = "public"
+    turn_seconds: Annotated[None, Meta(description="no clock; reserved for clocks")] = None
+    client_seed: Annotated[str, Meta(description="at most 64 bytes of UTF-8")] = ""
+    auto_start: bool = True
+
+
+class Join(Body, frozen=True):
+    """The invite of a private game, and the seed that the seat adds to the shuffle."""
+
+    invite: Annotated[str, Meta(max_length=100)] = ""
+    client_seed: Annotated[str, Meta(description="at most 64 bytes of UTF-8")] = ""
+
+
+class Nothing(Body, frozen=True):
+    """No fields."""
+
+
+class ViewQuery(msgspec.Struct, frozen=True):
+    """`at`: the view at an earlier version; `seat`: another seat's view once the game is over."""
+
+    at: Annotated[int, Meta(ge=1)] | None = None
+    seat: SeatNumber | None = None
+
+
+class EventsQuery(msgspec.Struct, frozen=True):
+    """Events with a `seq` above `after`; a larger `limit` is clipped to 1000."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+    limit: Annotated[int, Meta(ge=1)] = 100
+
+
+class GamesQuery(PageQuery, frozen=True):
+    """Filters of the list; `player` is a name, or `me` for one's own games."""
+
+    status: Status | None = None
+    ruleset: str | None = None
+    player: str | None = None
+
+
+class MoveBody(msgspec.Struct, frozen=True, rename={"kind": "type"}):
+    """A move: a pattern of `legal_moves` with between `min` and `max` of its cards."""
+
+    kind: str
+    card: str | None = None
+    cards: list[str] | None = None
+    slot: int | None = None
+    slots: list[int] | None = None
+    target: str | None = None
+    suit: str | None = None
+    expected_version: int | None = None
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """The match that the game belongs to, and its number there from 1."""
+
+    id: UUID
+    game_number: int
+
+
+class PatternView(msgspec.Struct, frozen=True):
+    """A family of legal moves; API.md tells how to read it."""
+
+    type: str
+    target: str | msgspec.UnsetType = msgspec.UNSET
+    cards: list[str] | msgspec.UnsetType = msgspec.UNSET
+    min: int | msgspec.UnsetType = msgspec.UNSET
+    max: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class YouView(msgspec.Struct, frozen=True):
+    """What only the viewer's seat knows."""
+
+    seat: int
+    hand: list[str]
+    legal_moves: list[PatternView]
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it; `bot` names the brain that plays it."""
+
+    seat: int
+    player: str | None
+    kind: str | None
+    bot: str | None
+    hand_count: int
+    status: str
+    place: int | None
+
+
+class PairView(msgspec.Struct, frozen=True):
+    """An attack card and what beat it."""
+
+    attack: str
+    beat: str | None
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    durak: int | list[int] | None
+    draw: bool
+    winner: int | None
+    places: list[list[int]]
+    reason: str
+    points: dict[str, int] | None
+
+
+class FairnessView(msgspec.Struct, frozen=True):
+    """The commitment to the server's seed, in hex."""
+
+    commitment: str
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """A game as its viewer may see it; `you` is null for those who only watch."""
+
+    id: UUID
+    version: int
+    status: Status
+    ruleset: str
+    options: dict[str, Any]
+    ruleset_sha256: str
+    match: MatchView
+    rated: bool
+    visibility: Visibility
+    server_time: datetime
+    created_at: datetime
+    you: YouView | None
+    seats: list[SeatView]
+    phase: str | None
+    to_act: list[int]
+    deadline: datetime | None
+    dealer: int | None
+    trump: str | None
+    turn_up: str | None
+    talon_count: int | None
+    discard_count: int | None
+    table: list[PairView]
+    attacker: int | None
+    defender: int | None
+    passed: list[int] | None
+    fairness: FairnessView
+    result: ResultView | None
+    invite: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class NextView(msgspec.Struct, frozen=True):
+    """What follows a move."""
+
+    phase: str
+    to_act: list[int]
+    attacker: int | None
+    defender: int | None
+    deadline: datetime | None
+    legal_moves: list[PatternView]
+
+
+class EventView(msgspec.Struct, frozen=True):
+    """An event as its viewer may see it, unseen cards as `??`."""
+
+    seq: int
+    type: str
+    at: datetime
+    seat: int | None
+    data: dict[str, Any]
+    hash: str
+    next: NextView | msgspec.UnsetType = msgspec.UNSET
+
+
+class EventsView(msgspec.Struct, frozen=True):
+    """A page of the log; go on with `after=next_after` unless `finished`."""
+
+    events: list[EventView]
+    next_after: int
+    finished: bool
+
+
+class MoveView(msgspec.Struct, frozen=True):
+    """What a move did."""
+
+    version: int
+    events: list[EventView]
+    view: GameView
+
+
+class GameItem(msgspec.Struct, frozen=True):
+    """A game in a list."""
+
+    id: UUID
+    status: Status
+    version: int
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    free_seats: int
+    players: list["SeatedView"]
+    rated: bool
+    visibility: Visibility
+    match: MatchView
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class SeatedView(msgspec.Struct, frozen=True):
+    """Who sits in a seat."""
+
+    seat: int
+    player: str
+    kind: str
+
+
+class LoggedEvent(msgspec.Struct, frozen=True):
+    """An event of a finished game, nothing hidden."""
+
+    seq: int
+    type: str
+    schema_version: int
+    at: datetime
+    seat: int | None
+    data: dict[str, Any]
+    hash: str
+    next: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+
+
+class ReplayView(msgspec.Struct, frozen=True):
+    """A finished game in full: rules, seeds, the initial order of the pack, the log."""
+
+    schema_version: int
+    id: UUID
+    ruleset: str
+    options: dict[str, Any]
+    rules: dict[str, Any]
+    ruleset_sha256: str
+    seats: list[str | None]
+    algorithm: str
+    initial_pack: list[str]
+    server_seed: str
+    client_seeds: list[str]
+    chain_secret: str
+    head: str
+    result: ResultView
+    events: list[LoggedEvent]

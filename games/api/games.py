@@ -1,0 +1,166 @@
+"""Games: open, list, look at, follow, replay."""
+
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.game_frame import GameApiView, etag_of
+from games.api.game_shapes import (
+    EventsQuery,
+    EventsView,
+    GameItem,
+    GamesQuery,
+    GameView,
+    NewGame,
+    ReplayView,
+    ViewQuery,
+)
+from games.api.operations import operation
+from games.api.pagination import Page, decode_cursor, make_page
+from games.api.problems import Problem, invalid
+from games.rules.views import Viewer
+from games.selectors.game_list import game_item, game_list
+from games.selectors.game_replay import game_replay
+from games.selectors.game_show import event_page, game_view, viewer_of
+from games.selectors.player_get import player_get_by_name
+from games.services.game_advance import Outcome
+from games.services.game_create import Table, game_create
+from games.store.log import Head
+
+LARGEST_EVENTS_PAGE = 1000
+
+
+class GamesView(GameApiView):
+    """`/games`"""
+
+    @operation("game_list", access="optional", query=GamesQuery, answer=Page[GameItem])
+    def get(self, request: Request) -> Response:
+        """Public games and your own, newest first."""
+        query = self.query(GamesQuery)
+        rows = game_list(
+            caller=self.viewer.player_id if self.viewer else None,
+            status=query.status,
+            ruleset=query.ruleset,
+            player=self._player(query.player),
+            before=decode_cursor(UUID, query.cursor),
+            limit=query.size + 1,
+        )
+        return self.page(make_page(rows, query.size, key=lambda row: row.id, show=game_item))
+
+    @operation(
+        "game_create",
+        scope="games:create",
+        body=NewGame,
+        answer=GameView,
+        status=201,
+        codes=("rules.unknown", "rules.invalid_options", "idempotency.key_reused"),
+        parameters=("Idempotency-Key",),
+    )
+    def post(self, request: Request) -> Response:
+        """Open a table. The game starts by itself when every seat is taken."""
+        body = self.body(NewGame)
+        table = Table(
+            ruleset=body.ruleset,
+            seats=body.seats,
+            options=body.options,
+            bots=tuple(bot.brain for bot in body.bots),
+            rated=body.rated,
+            visibility=body.visibility,
+            client_seed=body.client_seed,
+            auto_start=body.auto_start,
+        )
+
+        def act() -> Outcome:
+            return game_create(creator=self.caller.player_id, kind=self.caller.kind, table=table)
+
+        return self.write(act, status=201)
+
+    def _player(self, name: str | None) -> UUID | None:
+        if name is None:
+            return None
+        if name == "me":
+            return self.caller.player_id
+        player = player_get_by_name(name=name)
+        if player is None:
+            raise Problem("player.not_found")
+        return player.id
+
+
+class GameDetailView(GameApiView):
+    """`/games/{id}`"""
+
+    @operation(
+        "game_get",
+        access="optional",
+        bucket=None,
+        query=ViewQuery,
+        answer=GameView,
+        codes=("game.not_found", "game.not_finished", "rate.limited"),
+        parameters=("If-None-Match",),
+        also={304: "The ETag held is current."},
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        """The game as you may see it."""
+        query = self.query(ViewQuery)
+        if query.at is None and query.seat is None and (same := self.unchanged(game_id)):
+            return same
+        head = self.visible(game_id)
+        viewer = self._viewer(head, query.seat)
+        if query.at is not None:
+            head = self.at_version(head, query.at)
+        view = game_view(head, viewer, timezone.now())
+        return self.answer(view, headers={"ETag": etag_of(head, viewer, self.language)})
+
+    def _viewer(self, head: Head, seat: int | None) -> Viewer:
+        own = viewer_of(head, self.player_id)
+        if seat is None or seat == own:
+            return own
+        if seat >= len(head.game.chairs):
+            raise invalid("seat", f"there are {len(head.game.chairs)} seats")
+        if head.game.status != "finished":
+            raise Problem("game.not_finished")
+        return seat
+
+
+class GameEventsView(GameApiView):
+    """`/games/{id}/events`"""
+
+    @operation(
+        "event_list",
+        access="optional",
+        bucket=None,
+        query=EventsQuery,
+        answer=EventsView,
+        codes=("game.not_found", "rate.limited"),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        """The log after a version, as you may see it."""
+        query = self.query(EventsQuery)
+        head = self.visible(game_id)
+        version = head.game.version
+        if query.after > version:
+            raise invalid("after", f"the log ends at {version}")
+        limit = min(query.limit, LARGEST_EVENTS_PAGE)
+        events = event_page(head, viewer_of(head, self.player_id), query.after, limit)
+        last = events[-1]["seq"] if events else query.after
+        finished = head.game.status == "finished" and last == version
+        return self.answer({"events": events, "next_after": last, "finished": finished})
+
+
+class GameReplayView(GameApiView):
+    """`/games/{id}/replay`"""
+
+    @operation(
+        "game_replay",
+        access="optional",
+        answer=ReplayView,
+        codes=("game.not_found", "game.not_finished"),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        """A finished game in full: rules, seeds, pack and the unredacted log."""
+        head = self.visible(game_id, charge=False)
+        if head.game.status != "finished":
+            raise Problem("game.not_finished")
+        return self.answer(game_replay(head))

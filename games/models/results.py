@@ -1,0 +1,186 @@
+"""Results, ratings and their history: folds of the logs, which can be dropped and rebuilt.
+
+A ladder is a ruleset's id or `overall`. Seasons are short texts that sort by age (`2026Q4`).
+"""
+
+from typing import Final
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from games.models.games import Game
+from games.models.players import Player
+
+OVERALL: Final = "overall"
+
+
+class GameResult(models.Model):
+    """How one seat of a finished game ended for the account that held it.
+
+    `place` counts from 1; `shared` with other seats. Whoever left for good is durak whatever the
+    bot in the seat achieved, and comes last. `drew`: the game was a draw and the seat part of it.
+    `unrated` says why the game does not count, and is empty if it does.
+    """
+
+    class Unrated(models.TextChoices):
+        """Why a game counts on no ladder; the empty value: it counts."""
+
+        COUNTS = ""
+        CASUAL = "casual"
+        OPTIONS = "options"
+        ABORTED = "aborted"
+        ONE_PLAYER = "one_player"
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, db_index=False, related_name="+")
+    ladder = models.CharField(max_length=80)
+    place = models.PositiveSmallIntegerField()
+    players = models.PositiveSmallIntegerField()
+    shared = models.BooleanField()
+    is_durak = models.BooleanField()
+    drew = models.BooleanField()
+    points = models.IntegerField(null=True)
+    unrated = models.CharField(max_length=10, choices=Unrated, blank=True)
+    private = models.BooleanField()
+    finished_at = models.DateTimeField()
+
+    class Meta:
+        """One row for a game and seat; a player's rows are read newest first."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seat"], name="game_result_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["player", "-finished_at", "-game", "-seat"], name="game_result_history"
+            ),
+            models.Index(
+                fields=["player", "ladder", "-finished_at", "-game", "-seat"],
+                name="game_result_ladder",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} seat {self.seat}: place {self.place}"
+
+
+class GameFinish(models.Model):
+    """A finished game that counts: its number on both ladders, once its ratings are applied.
+
+    Ratings depend on the order of games, so the numbers are kept when everything else is rebuilt.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="+", primary_key=True)
+    ladder = models.CharField(max_length=80)
+    finished_at = models.DateTimeField()
+    ladder_seq = models.PositiveBigIntegerField(null=True)
+    overall_seq = models.PositiveBigIntegerField(null=True)
+    rated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Numbers are given once; what still waits for its ratings is found at once."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "ladder_seq"], name="game_finish_ladder_seq"),
+            models.UniqueConstraint(fields=["overall_seq"], name="game_finish_overall_seq"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["finished_at", "game"],
+                name="game_finish_waiting",
+                condition=Q(rated_at=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.game_id)
+
+
+class Ladder(models.Model):
+    """A ladder that somebody stands on. Its row is the lock under which games are numbered."""
+
+    id = models.CharField(max_length=80, primary_key=True)
+    games = models.PositiveBigIntegerField(default=0)
+    seasons = ArrayField(models.CharField(max_length=16), default=list)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Rating(models.Model):
+    """Where a player stands on a ladder in a season.
+
+    `rating` is the conservative estimate that boards show and sort by; `mu` and `sigma` are what
+    the next game starts from. `games` and the other totals count the season's games.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    ladder = models.CharField(max_length=80)
+    season = models.CharField(max_length=16)
+    kind = models.CharField(max_length=5, choices=Player.Kind)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    rating = models.IntegerField()
+    uncertainty = models.PositiveIntegerField()
+    provisional = models.BooleanField()
+    games = models.PositiveIntegerField()
+    durak_count = models.PositiveIntegerField()
+    first_places = models.PositiveIntegerField()
+    draws = models.PositiveIntegerField()
+    points = models.IntegerField()
+    updated_seq = models.PositiveBigIntegerField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        """One row for a player, ladder and season; boards are walks along an index."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["player", "ladder", "season"], name="rating_once"),
+        ]
+        indexes = [
+            models.Index(fields=["ladder", "season", "-rating", "player"], name="rating_board"),
+            models.Index(
+                fields=["ladder", "season", "kind", "-rating", "player"], name="rating_board_kind"
+            ),
+            models.Index(
+                fields=["ladder", "season", "kind", "-rating", "player"],
+                name="rating_board_established",
+                condition=Q(provisional=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} on {self.ladder} in {self.season}: {self.rating}"
+
+
+class RatingChange(models.Model):
+    """What one game did to one player on one ladder; `seq` is the game's number on it."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    ladder = models.CharField(max_length=80)
+    season = models.CharField(max_length=16)
+    seq = models.PositiveBigIntegerField()
+    place = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu_after = models.FloatField()
+    sigma_after = models.FloatField()
+    rating_before = models.IntegerField()
+    rating_after = models.IntegerField()
+    finished_at = models.DateTimeField()
+
+    class Meta:
+        """One row for a game, player and ladder; histories are read newest first."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game", "player", "ladder"], name="rating_change_once"),
+        ]
+        indexes = [
+            models.Index(fields=["player", "ladder", "-seq"], name="rating_change_history"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.game_id}: {self.rating_before} → {self.rating_after}"

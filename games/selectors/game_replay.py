@@ -1,0 +1,47 @@
+"""A finished game in full, for replays: nothing is hidden any more."""
+
+from typing import Any, Final
+
+import msgspec
+
+from games.rules.cards import pack
+from games.rules.shuffle import ALGORITHM
+from games.rules.views import reveal
+from games.store import log
+from games.store.codec import VERSIONS
+from games.store.log import Head, Stored
+
+SCHEMA_VERSION: Final = 1
+
+
+def game_replay(head: Head) -> dict[str, Any]:
+    """The whole record of a game. Raises ValueError before the end."""
+    game = head.game
+    if game.result is None:
+        raise ValueError("a running game has no replay")
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": head.id,
+        "ruleset": game.ruleset,
+        "options": game.options,
+        "rules": msgspec.structs.asdict(game.rules),
+        "ruleset_sha256": game.ruleset_sha256,
+        "seats": [sitter.name if sitter else None for sitter in head.sitters],
+        "algorithm": ALGORITHM,
+        "initial_pack": pack(game.rules.deck_size),
+        "server_seed": log.server_seed(head.id).hex(),
+        "client_seeds": [chair.client_seed for chair in game.chairs],
+        "chain_secret": head.chain_secret.hex(),
+        "head": head.hash.hex(),
+        "result": game.result,
+        "events": [_event(stored) for stored in log.events(head.id)],
+    }
+
+
+def _event(stored: Stored) -> dict[str, Any]:
+    told = reveal(stored.event)
+    shown = {"seq": stored.seq, "at": stored.at, **told, "hash": stored.hash.hex()}
+    shown["schema_version"] = VERSIONS[told["type"]]
+    if stored.event.next is not None:
+        shown["next"] = msgspec.to_builtins(stored.event.next)
+    return shown

@@ -1,0 +1,118 @@
+"""The one way to change a game: lock its head, decide, append, commit, and tell the others."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games import signals
+from games.projections.ratings import ratings_apply
+from games.projections.results import finished_game, results_record
+from games.rules import engine
+from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
+from games.rules.game import Game, fold
+from games.rules.shuffle import Entropy
+from games.services.errors import ServiceError
+from games.store import log
+from games.store.log import Head, Stored
+
+_DUE: Final = """
+    INSERT INTO due_turn (game_id, version, due_at, lease_until, attempts)
+    VALUES (%s, %s, %s, NULL, 0)
+    ON CONFLICT (game_id) DO UPDATE
+    SET version = excluded.version, due_at = excluded.due_at, lease_until = NULL, attempts = 0
+"""
+_DONE: Final = "DELETE FROM due_turn WHERE game_id = %s"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A game after a write, the events that the write added, and when."""
+
+    head: Head
+    added: Sequence[Stored]
+    at: datetime
+
+
+Decide = Callable[[Head], Sequence[Event]]
+
+
+def game_advance(game_id: UUID, decide: Decide) -> Outcome:
+    """Append what `decide` makes of the locked head; it may add nothing, or raise a refusal.
+
+    Raises ServiceError game.not_found. Bots' turns, results and ratings follow from the events.
+    """
+    with transaction.atomic(savepoint=False):
+        head = log.lock(game_id)
+        if head is None:
+            raise ServiceError("game.not_found")
+        events = decide(head)
+        at = timezone.now()
+        if not events:
+            return Outcome(head, (), at)
+        after, added = log.append(head, events, at)
+        if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
+            after = log.load(game_id) or after
+        settle(head.game, after, at)
+        return Outcome(after, added, at)
+
+
+def settle(before: Game | None, head: Head, at: datetime) -> None:
+    """Within the write's transaction: who owes a move, the results of a finished game."""
+    game = head.game
+    _owe_turn(before, head, at)
+    if game.result is not None:
+        results_record(game=finished_game(head.id, game, at))
+    transaction.on_commit(lambda: _announce(head), robust=True)
+
+
+def bot_to_act(game: Game) -> tuple[Seat, str] | None:
+    """The first seat to act that a brain plays, and the brain."""
+    for seat in game.to_act:
+        brain = game.chairs[seat].brain
+        if brain is not None:
+            return seat, brain
+    return None
+
+
+def start_events(head_id: UUID, game: Game, server_seed: bytes) -> tuple[Event, ...]:
+    """The events of the deal, from the committed seed and the seats' own."""
+    seeds = tuple(bytes.fromhex(chair.client_seed) for chair in game.chairs)
+    entropy = Entropy(server_seed, str(head_id), seeds)
+    return engine.start(game.rules, len(game.chairs), entropy)
+
+
+def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events, and the deal behind them if they fill the table and it starts by itself."""
+    after = fold(game, tuple(events))
+    full = all(chair.player is not None for chair in after.chairs)
+    if not (full and after.auto_start and after.status == "open"):
+        return tuple(events)
+    return (*events, *start_events(game_id, after, log.server_seed(game_id)))
+
+
+def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:
+    due = bot_to_act(head.game)
+    if due is not None:
+        _execute(_DUE, [head.id, head.game.version, at])
+    elif before is not None and bot_to_act(before) is not None:
+        _execute(_DONE, [head.id])
+
+
+def _execute(statement: str, parameters: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+
+
+def _announce(head: Head) -> None:
+    version = head.game.version
+    if head.game.result is not None:
+        ratings_apply(head.id)
+    due = bot_to_act(head.game)
+    if due is not None:
+        seat, brain = due
+        signals.turn_due.send(None, game_id=head.id, version=version, seat=seat, brain=brain)
+    signals.game_advanced.send(None, game_id=head.id, version=version)

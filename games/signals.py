@@ -1,0 +1,8 @@
+"""What games announce after a commit. Listeners may be lost with the process: the log is not."""
+
+from django.dispatch import Signal
+
+# game_id: UUID, version: int, seat: int, brain: str
+turn_due = Signal()
+# game_id: UUID, version: int
+game_advanced = Signal()

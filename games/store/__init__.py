@@ -1,0 +1,1 @@
+"""The log of games: append with an expected version, load, fold, hash chain."""

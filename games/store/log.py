@@ -1,0 +1,218 @@
+"""Append and load: every write of a game is one transaction that ends here.
+
+The statements are written by hand: this is the path of every move.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from msgspec.structs import replace
+
+from games.rules import game as games
+from games.rules.events import Event
+from games.rules.game import Game
+from games.rules.views import Sitter
+from games.store.chain import GENESIS, content, link
+from games.store.codec import decode_event, encode_event
+
+# Raised whenever the folded state changes its shape: older snapshots are then folded anew.
+SNAPSHOT_FORMAT: Final = b"1"
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Game).decode
+
+_HEAD: Final = """
+    SELECT g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at, (
+        SELECT json_agg(json_build_array(s.seat, p.name, p.kind))::text FROM games_gameseat s
+        JOIN games_player p ON p.id = s.player_id WHERE s.game_id = g.id)
+    FROM games_game g WHERE g.id = %s
+"""
+_LOCK: Final = _HEAD + "FOR NO KEY UPDATE OF g"
+_PEEK: Final = """
+    SELECT g.version, g.visibility = 'public',
+        (SELECT s.seat FROM games_gameseat s WHERE s.game_id = g.id AND s.player_id = %s),
+        g.creator_id = %s
+    FROM games_game g WHERE g.id = %s
+"""
+_EVENTS: Final = """
+    SELECT seq, type, schema_version, data::text, at, hash FROM games_gameevent
+    WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
+"""
+_APPEND: Final = """
+    WITH added AS (
+        INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
+        SELECT %s, e.seq, e.type, e.schema_version, e.data::jsonb, %s, e.hash
+        FROM unnest(%s::int[], %s::text[], %s::int[], %s::text[], %s::bytea[])
+            AS e (seq, type, schema_version, data, hash)
+    )
+    UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
+        finished_at = COALESCE(%s, finished_at)
+    WHERE id = %s AND version = %s
+"""
+
+
+class VersionConflict(Exception):
+    """Another writer appended first: the log has moved past the expected version."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A game at its last version, with what the next append needs."""
+
+    id: UUID
+    game: Game
+    hash: bytes
+    chain_secret: bytes
+    invite: str
+    created_at: datetime
+    sitters: tuple[Sitter | None, ...]
+
+
+class Peek(msgspec.Struct, frozen=True):
+    """A game's version, the seat of whoever looks, and whether he may see it."""
+
+    version: int
+    seat: int | None
+    visible: bool
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """An event as it stands in the log."""
+
+    seq: int
+    event: Event
+    at: datetime
+    hash: bytes
+
+
+def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
+    """Version and access without the game itself: enough to say that nothing changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PEEK, [player_id, player_id, game_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    version, public, seat, created = row
+    return Peek(version, seat, public or created or seat is not None)
+
+
+def load(game_id: UUID) -> Head | None:
+    """The head of a game, or None if there is none."""
+    return _head(game_id, _HEAD)
+
+
+def lock(game_id: UUID) -> Head | None:
+    """Like `load`, holding the game's row until the transaction ends."""
+    return _head(game_id, _LOCK)
+
+
+def events(game_id: UUID, after: int = 0, limit: int | None = None) -> list[Stored]:
+    """The events that follow version `after`, in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EVENTS, [game_id, after, limit])
+        return [
+            Stored(seq, decode_event(kind, version, facts), at, bytes(digest))
+            for seq, kind, version, facts, at, digest in cursor.fetchall()
+        ]
+
+
+def server_seed(game_id: UUID) -> bytes:
+    """The secret half of the game's chance; nobody outside may see it before the end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT server_seed FROM games_game WHERE id = %s", [game_id])
+        row = cursor.fetchone()
+    return bytes(row[0])
+
+
+def replay(game_id: UUID, version: int | None = None) -> Game:
+    """The game folded from its events alone, up to `version`. Raises ValueError without events."""
+    return games.fold(None, tuple(stored.event for stored in events(game_id, limit=version)))
+
+
+def begin(
+    game_id: UUID, secret: bytes, invite: str, added: Sequence[Event], at: datetime
+) -> tuple[Head, list[Stored]]:
+    """The first events of a game whose row was just inserted at version 0."""
+    game = games.fold(None, tuple(added))
+    stored = _link(game_id, secret, GENESIS, 0, added, at)
+    _write(game_id, game, stored)
+    return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
+
+
+def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list[Stored]]:
+    """Add events to the log, in the transaction that holds the head's lock.
+
+    Raises VersionConflict if the log is not at the head's version any more.
+    """
+    game = games.fold(head.game, tuple(added))
+    stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
+    _write(head.id, game, stored)
+    return replace(head, game=game, hash=stored[-1].hash), stored
+
+
+def _link(
+    game_id: UUID,
+    secret: bytes,
+    previous: bytes,
+    version: int,
+    added: Sequence[Event],
+    at: datetime,
+) -> list[Stored]:
+    stored = []
+    for seq, event in enumerate(added, version + 1):
+        kind, schema, facts = encode_event(event)
+        previous = link(str(game_id), seq, previous, secret, content(kind, schema, at, facts))
+        stored.append(Stored(seq, event, at, previous))
+    return stored
+
+
+def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
+    encoded = [encode_event(item.event) for item in stored]
+    at = stored[-1].at
+    parameters: list[Any] = [
+        game_id,
+        at,
+        [item.seq for item in stored],
+        [kind for kind, _, _ in encoded],
+        [schema for _, schema, _ in encoded],
+        [facts.decode() for _, _, facts in encoded],
+        [item.hash for item in stored],
+        game.version,
+        stored[-1].hash,
+        SNAPSHOT_FORMAT + _encode(game),
+        game.status,
+        at if game.status == "finished" else None,
+        game_id,
+        game.version - len(stored),
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_APPEND, parameters)
+        if cursor.rowcount != 1:
+            raise VersionConflict(str(game_id))
+
+
+def _head(game_id: UUID, statement: str) -> Head | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [game_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    snapshot, digest, secret, invite, created_at, sitters = row
+    game = _thaw(snapshot) or replay(game_id)
+    seated = _sitters(len(game.chairs), sitters)
+    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
+
+
+def _thaw(snapshot: bytes | None) -> Game | None:
+    if snapshot is None or bytes(snapshot[:1]) != SNAPSHOT_FORMAT:
+        return None
+    return _decode(memoryview(snapshot)[1:])
+
+
+def _sitters(seats: int, listed: str | None) -> tuple[Sitter | None, ...]:
+    found: list[Sitter | None] = [None] * seats
+    for seat, name, kind in msgspec.json.decode(listed or "[]"):
+        found[seat] = Sitter(name, kind)
+    return tuple(found)
