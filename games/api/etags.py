@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from games.api.problems import Problem
 
-_VERSION: Final = re.compile(r'(?:W/)?(?:"v(\d{1,9})(?:\.[^"]*)?"|v(\d{1,9})(?:\.[^",\s]*)?)')
+_VERSION: Final = re.compile(r'(?:W/)?(?:"v([0-9]{1,9})(?:\.[^"]*)?"|v([0-9]{1,9})(?:\.[^",\s]*)?)')
 
 
 def make_etag(version: int, viewer: str, language: str) -> str:

@@ -91,6 +91,6 @@ def _turns(family: str, moves: list[RefereeMove]) -> Iterator[referee.Turn]:
 
 def _refused(found: tuple[int, str], rules: Ruleset, language: str) -> RefusedMove:
     index, code = found
-    dials: dict[str, object] = msgspec.to_builtins(rules.rules)
+    dials: dict[str, object] = msgspec.structs.asdict(rules.rules)
     text = refusal_text(code, language, rules.family, dials)
     return RefusedMove(index, code, quote_rule(text), text.detail)

@@ -122,7 +122,7 @@ def _item(ruleset_id: str, language: str) -> RulesetItem:
         about=text.about.text(language),
         aliases=text.aliases,
         players=Players(fewest, most),
-        options=msgspec.to_builtins(found.rules),
+        options=msgspec.structs.asdict(found.rules),
         sha256=found.sha256,
     )
 
