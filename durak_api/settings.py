@@ -5,6 +5,8 @@
 
 from typing import Any
 
+from kombu import Queue
+
 from durak_api.database import broker_url, database_settings
 from durak_api.environment import environment
 
@@ -57,6 +59,24 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+
+# What a brain may spend on one move: positions looked at, and seconds before it is interrupted.
+BOT_BUDGET = env.int("BOT_BUDGET", default=400)
+BOT_WALL_SECONDS = env.float("BOT_WALL_SECONDS", default=2.0)
+# How long a worker may be busy with a turn before another takes it over; above the time to think.
+BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=3.0)
+# A turn that was begun so often and never made is made without thinking.
+BOT_ATTEMPTS = 2
+# A queue of its own: behind a thousand waiting turns the sweeper would always come too late.
+BOT_SWEEP_QUEUE = "sweep"
+CELERY_TASK_QUEUES = [Queue("celery"), Queue(BOT_SWEEP_QUEUE)]
+CELERY_BEAT_SCHEDULE = {
+    "sweep-due-turns": {
+        "task": "bots.tasks.sweep_due_turns",
+        "schedule": 1.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
+}
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")
@@ -119,4 +139,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    # Refused requests are the client's affair: Django would log each one.
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

@@ -1,0 +1,72 @@
+"""Sending turns to the workers, in a way that no move ever waits for a broker.
+
+The message is only the fast path. What is not sent, or is lost, the sweeper finds in `due_turn`.
+"""
+
+import logging
+import time
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from celery import current_app
+from kombu import Connection
+from kombu.exceptions import OperationalError
+from kombu.pools import producers
+
+from bots.incidents import incident_count
+from bots.models import Incident
+
+logger = logging.getLogger(__name__)
+
+# Seconds: for one attempt, and the pause after a failed one.
+_TIMEOUT: Final = 0.3
+_PAUSE: Final = 5.0
+_IMPATIENT: Final = {
+    "socket_timeout": _TIMEOUT,
+    "socket_connect_timeout": _TIMEOUT,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+}
+PLAY_TURN: Final = "bots.tasks.play_turn"
+
+
+class _Broker:
+    """Whether the broker is worth trying in this process."""
+
+    silent_until = 0.0
+
+
+def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> bool:
+    """Ask a worker to play a turn; False if the broker could not be reached, which is noted.
+
+    After a failure the broker is left alone for a few seconds.
+    """
+    if time.monotonic() < _Broker.silent_until:
+        return False
+    stamp = None if lease is None else lease.isoformat()
+    try:
+        _send([str(game_id), version, stamp])
+    except (OperationalError, OSError) as error:
+        _Broker.silent_until = time.monotonic() + _PAUSE
+        logger.warning("A turn of game %s waits for the sweeper: %s", game_id, error)
+        incident_count(Incident.Kind.BROKER)
+        return False
+    return True
+
+
+def on_turn_due(*, game_id: UUID, version: int, **_kwargs: Any) -> None:
+    """Receive `games.signals.turn_due`."""
+    turn_send(game_id=game_id, version=version)
+
+
+def _send(arguments: list[Any]) -> None:
+    with producers[_connection()].acquire(block=True, timeout=_TIMEOUT) as producer:
+        current_app.send_task(PLAY_TURN, args=arguments, producer=producer, retry=False)
+
+
+def _connection() -> Connection:
+    """The broker's address with our patience; the pool keeps the connection itself."""
+    options = {**current_app.conf.broker_transport_options, **_IMPATIENT}
+    return Connection(current_app.conf.broker_write_url, transport_options=options)

@@ -1,0 +1,45 @@
+"""Bots' turns as Celery tasks: an interface to `bots.services`, with no logic of their own."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from celery import current_app, shared_task
+from celery.signals import worker_init
+from django.conf import settings
+from kombu import Queue
+from kombu.exceptions import OperationalError
+
+from bots.dispatch import PLAY_TURN, turn_send
+from bots.incidents import incident_count
+from bots.leases import overdue_lease
+from bots.models import Incident
+from bots.services import turn_play
+
+
+@shared_task(name=PLAY_TURN)
+def play_turn(game_id: str, version: int, lease: str | None = None) -> None:
+    """Play the turn that a bot owes in a game at a version."""
+    stamp = None if lease is None else datetime.fromisoformat(lease)
+    turn_play(game_id=UUID(game_id), version=version, lease=stamp)
+
+
+@shared_task(name="bots.tasks.sweep_due_turns")
+def sweep_due_turns() -> None:
+    """Find turns that nobody plays: send them again, or make them here if that did not help."""
+    for turn in overdue_lease():
+        incident_count(Incident.Kind.SWEPT)
+        given_up = turn.attempts >= settings.BOT_ATTEMPTS
+        if given_up or not turn_send(game_id=turn.game_id, version=turn.version, lease=turn.lease):
+            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease)
+
+
+@worker_init.connect
+def forget_missed_sweeps(**_kwargs: Any) -> None:
+    """Drop the sweeps that beat has sent while no worker ran; the next one does for all."""
+    with current_app.connection_for_write() as connection:
+        try:
+            Queue(settings.BOT_SWEEP_QUEUE, channel=connection.default_channel).purge()
+        except (OperationalError, OSError):
+            # The broker is away; the worker waits for it, and old sweeps expire one by one.
+            return
