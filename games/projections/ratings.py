@@ -59,20 +59,20 @@ _NUMBER: Final = """
 _log = logging.getLogger("games.ratings")
 
 
-def ratings_apply(*, game_id: UUID) -> bool:
+def ratings_apply(game_id: UUID) -> bool:
     """Apply a finished game's result to its ladders; True if this call did it.
 
     Called after the commit of the last move. A game that does not count, or is done already,
     changes nothing. A database that refuses is logged: `ratings_apply_pending` comes back to it.
     """
     try:
-        return ratings_apply_strictly(game_id=game_id)
+        return ratings_apply_strictly(game_id)
     except (DatabaseError, ArithmeticError, ValueError):
         _log.warning("ratings of game %s wait for the next sweep", game_id, exc_info=True)
         return False
 
 
-def ratings_apply_strictly(*, game_id: UUID) -> bool:
+def ratings_apply_strictly(game_id: UUID) -> bool:
     """The same, but raises DatabaseError."""
     with transaction.atomic():
         waiting = GameFinish.objects.select_for_update(no_key=True).filter(rated_at=None)
@@ -87,7 +87,7 @@ def ratings_apply_pending() -> int:
     """Apply, oldest first, games that a crash or a busy ladder left without; how many were."""
     old = GameFinish.objects.filter(rated_at=None, finished_at__lt=timezone.now() - PENDING_AFTER)
     ids = old.order_by("finished_at", "game_id").values_list("pk", flat=True)[:PENDING_BATCH]
-    return sum(ratings_apply(game_id=game_id) for game_id in ids)
+    return sum(ratings_apply(game_id) for game_id in ids)
 
 
 def game_outcomes(game_id: UUID) -> tuple[Outcome, ...]:
