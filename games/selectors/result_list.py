@@ -1,0 +1,115 @@
+"""A player's results, newest first, each with what it did to his rating."""
+
+from datetime import datetime
+from typing import Annotated, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import GameResult, RatingChange
+from games.models.results import OVERALL
+
+
+class Position(NamedTuple):
+    """Where a history is gone on from: the last result seen."""
+
+    finished_at: Annotated[datetime, msgspec.Meta(tz=True)]
+    game: UUID
+    seat: int
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """How a game ended for a seat of the player.
+
+    `not_rated` says why it counts on no ladder; null if it does. The ratings are null then, and
+    until they are applied.
+    """
+
+    game: UUID
+    ruleset: str
+    seat: int
+    players: int
+    place: int
+    shared: bool
+    durak: bool
+    draw: bool
+    points: int | None
+    not_rated: str | None
+    rating_before: int | None
+    rating_after: int | None
+    finished_at: datetime
+
+    @property
+    def position(self) -> Position:
+        """Where a page that ends here is gone on from."""
+        return Position(self.finished_at, self.game, self.seat)
+
+
+def result_list(
+    *,
+    player_id: UUID,
+    ladder: str | None = None,
+    viewer_id: UUID | None = None,
+    after: Position | None = None,
+    limit: int,
+) -> list[ResultRow]:
+    """At most `limit` results, older than `after`; private games only for who sat at them.
+
+    `ladder`: games of this ruleset; ratings are those of the game's ruleset, and of `overall` if
+    that is asked for, which lists games of every ruleset.
+    """
+    rows = GameResult.objects.filter(player_id=player_id)
+    if ladder not in {None, OVERALL}:
+        rows = rows.filter(ladder=ladder)
+    if after is not None:
+        rows = rows.filter(_behind(after))
+    visible = _visible_to(rows, player_id, viewer_id)
+    page = list(visible.order_by("-finished_at", "-game_id", "-seat")[:limit])
+    changes = _changes(page, player_id, ladder)
+    return [_row(result, changes.get((result.game_id, ladder or result.ladder))) for result in page]
+
+
+def _visible_to(
+    rows: QuerySet[GameResult], player_id: UUID, viewer_id: UUID | None
+) -> QuerySet[GameResult]:
+    if viewer_id == player_id:
+        return rows
+    if viewer_id is None:
+        return rows.filter(private=False)
+    seats = GameResult.objects.filter(game_id=OuterRef("game_id"), player_id=viewer_id)
+    return rows.filter(Q(private=False) | Exists(seats))
+
+
+def _behind(position: Position) -> Q:
+    at, game_id, seat = position
+    same_time = Q(game_id__lt=game_id) | Q(game_id=game_id, seat__lt=seat)
+    return Q(finished_at__lte=at) & (Q(finished_at__lt=at) | same_time)
+
+
+def _changes(
+    page: list[GameResult], player_id: UUID, ladder: str | None
+) -> dict[tuple[UUID, str], RatingChange]:
+    ladders = {ladder or result.ladder for result in page}
+    changes = RatingChange.objects.filter(
+        player_id=player_id, game_id__in={result.game_id for result in page}, ladder__in=ladders
+    )
+    return {(change.game_id, change.ladder): change for change in changes}
+
+
+def _row(result: GameResult, change: RatingChange | None) -> ResultRow:
+    return ResultRow(
+        game=result.game_id,
+        ruleset=result.ladder,
+        seat=result.seat,
+        players=result.players,
+        place=result.place,
+        shared=result.shared,
+        durak=result.is_durak,
+        draw=result.drew,
+        points=result.points,
+        not_rated=result.unrated or None,
+        rating_before=change.rating_before if change else None,
+        rating_after=change.rating_after if change else None,
+        finished_at=result.finished_at,
+    )

@@ -1,0 +1,88 @@
+"""A player's results and what they did to his ratings."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.selectors.result_list import ResultRow, result_list
+from tests.scores import AUTUMN, new_player, new_players, play, result_of
+
+pytestmark = pytest.mark.django_db
+
+
+def minutes(number: int) -> dict[str, object]:
+    """A game that ended so many minutes later."""
+    return {"finished_at": AUTUMN + timedelta(minutes=number)}
+
+
+def test_results_are_newest_first_with_ratings_before_and_after() -> None:
+    ann, bob = new_players(2)
+    first, second = (play([ann, bob], **minutes(number)) for number in (1, 2))
+    newer, older = result_list(player_id=ann.id, limit=10)
+    assert (newer.game, older.game) == (second, first)
+    assert (older.rating_before, older.rating_after) == (1000, newer.rating_before)
+    assert newer.rating_after is not None
+    assert newer.rating_after > older.rating_after
+    assert (older.place, older.players, older.durak, older.not_rated) == (1, 2, False, None)
+
+
+def test_a_ladder_shows_its_games_and_overall_all_of_them_with_its_own_ratings() -> None:
+    ann, bob = new_players(2)
+    play([ann, bob], **minutes(1))
+    play([ann, bob], ruleset="transfer", **minutes(2))
+    transfer = result_list(player_id=ann.id, ladder="transfer", limit=10)
+    assert [(row.ruleset, row.rating_before) for row in transfer] == [("transfer", 1000)]
+    newer, older = result_list(player_id=ann.id, ladder="overall", limit=10)
+    assert newer.rating_before == older.rating_after
+    assert (newer.ruleset, older.ruleset) == ("transfer", "throw_in")
+
+
+def test_a_game_that_does_not_count_says_why() -> None:
+    ann, bob = new_players(2)
+    play([ann, bob], rated=False)
+    (row,) = result_list(player_id=ann.id, limit=10)
+    assert (row.not_rated, row.rating_before, row.rating_after) == ("casual", None, None)
+
+
+def test_points_and_draws_are_told() -> None:
+    ann, bob = new_players(2)
+    play([ann, bob], result_of([(0, 1)], draw=True, points={"0": 3, "1": 4}))
+    (row,) = result_list(player_id=bob.id, limit=10)
+    assert (row.points, row.draw, row.shared, row.place, row.durak) == (4, True, True, 1, False)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 10])
+def test_pages_of_any_size_lose_and_repeat_nothing(size: int) -> None:
+    """Games that end in the same microsecond, and one account in two seats of a game."""
+    ann, bot = new_player(), new_player(kind="bot")
+    for number in (1, 1, 1, 2, 3):
+        play([bot, ann, bot], **minutes(number))
+    rows: list[ResultRow] = []
+    while page := result_list(
+        player_id=bot.id, after=rows[-1].position if rows else None, limit=size
+    ):
+        rows += page
+    assert len({(row.game, row.seat) for row in rows}) == len(rows) == 10
+    assert rows == sorted(rows, key=lambda row: row.position, reverse=True)
+
+
+def test_private_games_are_shown_to_those_at_the_table_only() -> None:
+    ann, bob, eve = new_players(3)
+    play([ann, bob], private=True)
+    shown = {
+        viewer: len(result_list(player_id=ann.id, viewer_id=viewer and viewer.id, limit=10))
+        for viewer in (ann, bob, eve, None)
+    }
+    assert shown == {ann: 1, bob: 1, eve: 0, None: 0}
+
+
+@pytest.mark.parametrize("games", [1, 12])
+def test_a_page_costs_two_statements(games: int) -> None:
+    ann, bob, eve = new_players(3)
+    for number in range(games):
+        play([ann, bob, eve], **minutes(number))
+    with CaptureQueriesContext(connection) as queries:
+        assert len(result_list(player_id=ann.id, viewer_id=eve.id, limit=10)) == min(games, 10)
+    assert len(queries) == 2
