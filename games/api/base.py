@@ -1,6 +1,7 @@
 """The frame of every view: who asks, in which language and form, how often, and what is refused."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -51,7 +52,7 @@ class ApiView(APIView):
             raise Problem("auth.missing")
         return self.viewer
 
-    @property
+    @cached_property
     def raw_body(self) -> bytes:
         """The bytes of the body, checked for size and media type."""
         return read_body(self.http)

@@ -17,8 +17,10 @@ def read_body(request: HttpRequest) -> bytes:
 
     Raises Problem request.too_large, request.media_type, request.malformed (wrong encoding).
     """
-    _refuse_large(request)
-    raw = request.body
+    limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if _announced(request) > limit:
+        raise Problem("request.too_large", limit=limit)
+    raw = _chunks(request, limit) if "CONTENT_LENGTH" not in request.META else request.body
     if raw:
         _refuse_media(request)
     return raw
@@ -44,14 +46,21 @@ def decode_json(raw: bytes) -> Any:
     return value
 
 
-def _refuse_large(request: HttpRequest) -> None:
-    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+def _announced(request: HttpRequest) -> int:
     try:
-        length = int(request.META.get("CONTENT_LENGTH") or 0)
+        return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:
         raise Problem("request.malformed", reason="Content-Length is not a number") from None
-    if length > limit:
+
+
+def _chunks(request: HttpRequest, limit: int) -> bytes:
+    """A body of unannounced length, which Django would take for none."""
+    if "HTTP_TRANSFER_ENCODING" not in request.META or "wsgi.input" not in request.META:
+        return request.body
+    raw: bytes = request.META["wsgi.input"].read(limit + 1)
+    if len(raw) > limit:
         raise Problem("request.too_large", limit=limit)
+    return raw
 
 
 def _refuse_media(request: HttpRequest) -> None:

@@ -31,6 +31,7 @@ def respond(
     response.content = content
     if content:
         response["Content-Type"] = media
+        response["Content-Length"] = str(len(content))
     else:
         del response["Content-Type"]
     for name, value in (headers or {}).items():

@@ -1,12 +1,18 @@
 """Bodies that cannot be read."""
 
+from io import BytesIO
+
+import msgspec
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import RequestFactory
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pytest_django import Settings
 
 from games.api.parsers import decode_json
+from games.api.players import PlayersView
 from games.api.problems import Problem
 from tests.api.conftest import Api, bad_fields, json, refusal
 
@@ -91,6 +97,22 @@ def test_a_body_too_large(anybody: Api, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     answer = anybody.post("/players", b" " * 101)
     assert refusal(answer, 413, "request.too_large")["limit"] == 100
+
+
+@pytest.mark.parametrize(
+    ("limit", "status", "code"), [(100, 400, "request.invalid"), (5, 413, "request.too_large")]
+)
+def test_a_body_in_chunks(settings: Settings, limit: int, status: int, code: str) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = limit
+    environ = RequestFactory().generic("POST", "/api/v1/players", content_type=JSON).environ
+    environ |= {
+        "CONTENT_TYPE": JSON,
+        "HTTP_TRANSFER_ENCODING": "chunked",
+        "wsgi.input": BytesIO(b'{"nom": "ann"}'),
+    }
+    answer = PlayersView.as_view()(WSGIRequest(environ))
+    assert (answer.status_code, msgspec.json.decode(answer.content)["code"]) == (status, code)
+    assert (b"nom" in answer.content) == (code == "request.invalid")
 
 
 def test_no_body_is_an_empty_object(anybody: Api) -> None:
