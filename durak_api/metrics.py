@@ -17,6 +17,7 @@ PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROU
 # The statistics collector's figure: counting a long log row by row would take seconds.
 EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
 WAITING = "SELECT count(*) FROM due_turn WHERE due_at <= now()"
+INCIDENTS = "SELECT kind, sum(count) FROM bots_incident GROUP BY kind"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
 
@@ -44,6 +45,7 @@ def database_metrics() -> Iterator[Metric]:
     yield gauge("durak_bot_turns_waiting", "Bot turns that are due.", health.query(WAITING)[0][0])
     oldest = health.oldest_due_seconds()
     yield gauge("durak_bot_turn_oldest_seconds", "Age of the oldest due bot turn.", oldest)
+    yield labelled("durak_bot_incidents", "Trouble with bot turns, by kind.", "kind", INCIDENTS)
     connections = health.query(CONNECTIONS)[0][0]
     yield gauge("durak_database_connections", "Open connections.", connections)
 

@@ -60,6 +60,8 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
+# Modules that register further brains, by their Python names.
+BOT_MODULES = env.list("BOT_MODULES", default=[])
 # What a brain may spend on one move: positions looked at, and seconds before it is interrupted.
 BOT_BUDGET = env.int("BOT_BUDGET", default=400)
 BOT_WALL_SECONDS = env.float("BOT_WALL_SECONDS", default=2.0)
@@ -75,6 +77,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "bots.tasks.sweep_due_turns",
         "schedule": 1.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
+    "sweep-ratings": {
+        "task": "games.tasks.sweep_ratings",
+        "schedule": 5.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
 }
 

@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", service_views.healthz),
     path("readyz", service_views.readyz),
     path("metrics", service_views.metrics),
+    path("api/v1/", include("bots.api.urls")),
     path("api/v1/", include("games.api.urls")),
 ]
 handler400 = "games.api.handlers.bad_request"

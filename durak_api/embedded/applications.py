@@ -60,6 +60,8 @@ def web(sockets: Path) -> Service:
 
 def run_web(path: Path) -> None:
     """Serve on a socket file."""
+    # What a killed predecessor left lying; Granian would not listen over it.
+    path.unlink(missing_ok=True)
     if "fork" in multiprocessing.get_all_start_methods():
         multiprocessing.set_start_method("fork", force=True)
     granian.server.Server(

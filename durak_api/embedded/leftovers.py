@@ -29,25 +29,30 @@ def folder_lock(folder: Path, address: str) -> Iterator[None]:
         yield
 
 
-def end_leftovers(logs: Path, seconds: float = 10.0) -> None:
-    """Wait until nobody writes to these logs any more, then end whoever still does."""
+def end_leftovers(logs: Path, seconds: float = 3.0) -> None:
+    """Wait until nobody writes to these logs any more, then end whoever still does.
+
+    All of them were told when their supervisor ended, and none has anything to lose but the
+    database, which is left to `postgres.end_leftover`.
+    """
     deadline = time.monotonic() + seconds
-    while pids := writers(logs):
+    while pids := writers(logs, but="postgres.log"):
         for pid in pids if time.monotonic() > deadline else []:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.05)
 
 
-def writers(logs: Path) -> list[int]:
+def writers(logs: Path, but: str = "") -> list[int]:
     """Return the processes whose standard output is a log in that folder (Linux only).
 
-    Services, their children and grandchildren are all told by it, whatever they call themselves.
+    Services, their children and grandchildren are all told by it, whatever they call themselves;
+    those that write to the log named `but` are left out.
     """
-    inside = f"{logs}/"
     found = []
     for link in Path("/proc").glob("[0-9]*/fd/1"):
         with contextlib.suppress(OSError):
-            if str(link.readlink()).startswith(inside):
+            target = link.readlink()
+            if target.parent == logs and target.name != but:
                 found.append(int(link.parts[2]))
     return found

@@ -70,7 +70,8 @@ def serve(
     private_folder(config.data_dir)
     request = StopRequest(parent)
     with folder_lock(config.data_dir, config.address), request.listening():
-        supervisor = Supervisor(folder(config, "log"), say, request.check)
+        sockets = private_folder(config.sockets)
+        supervisor = Supervisor(folder(config, "log"), sockets, say, request.check)
         try:
             start(config, supervisor, say, without)
             while True:
@@ -96,8 +97,8 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
         raise ConfigError(
             f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"
         )
-    sockets = private_folder(config.sockets)
     end_leftovers(folder(config, "log"))
+    sockets = config.sockets
     (sockets / "worker.ready").unlink(missing_ok=True)
     names = start_servers(config, supervisor, say)
     os.environ.update(application_environment(config))

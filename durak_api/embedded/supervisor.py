@@ -40,11 +40,14 @@ class Supervisor:
     """Runs services until it is stopped.
 
     `say` prints a line for the person who watches; `check` is called at every tick and raises
-    when it is time to go.
+    when it is time to go. `<pids>/<service>.pid` holds the number of each process.
     """
 
-    def __init__(self, logs: Path, say: Callable[[str], None], check: Callable[[], None]) -> None:
+    def __init__(
+        self, logs: Path, pids: Path, say: Callable[[str], None], check: Callable[[], None]
+    ) -> None:
         self._logs = logs
+        self._pids = pids
         self._say = say
         self._check = check
         self._running: dict[str, Supervised] = {}
@@ -52,9 +55,14 @@ class Supervisor:
     def start(self, *services: Service) -> None:
         """Start services without waiting for them."""
         for service in services:
-            process = Process(service, self._logs)
-            self._running[service.name] = Supervised(process)
-            process.start()
+            self._running[service.name] = Supervised(Process(service, self._logs))
+            self._launch(service.name)
+
+    def _launch(self, name: str) -> None:
+        process = self._running[name].process
+        process.start()
+        if process.handle:
+            (self._pids / f"{name}.pid").write_text(f"{process.handle.pid}\n")
 
     def wait_ready(self, *names: str, seconds: float = 60.0) -> None:
         """Return when all of them serve; raise StartError when one cannot."""
@@ -78,7 +86,7 @@ class Supervisor:
                 self._say(f"{name} ended ({code}); starting it again in {delay:.1f} s")
             elif one.restart_at is not None and now >= one.restart_at:
                 one.restart_at = None
-                one.process.start()
+                self._launch(name)
 
     def stop(self, groups: Iterable[tuple[str, ...]]) -> None:
         """Stop group after group; the members of a group stop together."""
