@@ -28,7 +28,7 @@ from games.projections.standings import (
 
 # A game whose last move is just being answered is left to that request.
 PENDING_AFTER: Final = timedelta(seconds=2)
-PENDING_BATCH: Final = 500
+PENDING_BATCH: Final = 200
 TOTALS: Final = (
     "kind",
     "mu",

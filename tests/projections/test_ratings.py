@@ -5,6 +5,8 @@ from threading import Barrier, Thread
 from uuid import UUID
 
 import pytest
+from celery import current_app
+from django.conf import settings
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -176,6 +178,12 @@ class TestPending:
         assert finishes[earlier.game_id].overall_seq == 1
         assert finishes[later.game_id].overall_seq == 2
         assert ratings_apply_pending() == 0
+
+    def test_the_beat_sends_a_task_that_applies_them(self) -> None:
+        current_app.loader.import_default_modules()
+        plan = settings.CELERY_BEAT_SCHEDULE["sweep-ratings"]
+        record(finished(new_players(2)))
+        assert current_app.tasks[plan["task"]]() == 1
 
     def test_a_game_finished_just_now_is_left_to_its_own_request(self) -> None:
         record(finished(new_players(2), finished_at=timezone.now()))

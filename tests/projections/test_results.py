@@ -1,11 +1,20 @@
 """From the end of a game to its rows."""
 
 import pytest
+from msgspec.structs import replace
 from uuid_utils.compat import uuid7
 
 from games.models import GameFinish, GameResult, Player
-from games.projections.results import FinishedGame, places_of, results_record, unrated
+from games.projections.results import (
+    FinishedGame,
+    finished_game,
+    places_of,
+    results_record,
+    unrated,
+)
 from games.rules.events import Result
+from games.rules.game import Chair, Game
+from games.rules.rulesets import registry
 from tests.scores import AUTUMN, finished, new_players, record, result_of
 
 
@@ -138,3 +147,47 @@ class TestRecord:
         """Why the rows of the game say that it does not count."""
         rows = GameResult.objects.filter(game_id=game.game_id)
         return list(rows.values_list("unrated", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("chair", "absent"),
+    [
+        (Chair("p"), False),
+        (Chair("p", "bot", "greedy", house=True), False),
+        (Chair("p", "bot"), False),
+        (Chair("p", "human", "greedy"), True),
+        (Chair("p", "bot", "greedy"), True),
+        (Chair("p", "human", "greedy", resigned=True), True),
+        (Chair("p", "human", resigned=True), True),
+    ],
+)
+def test_absent_is_who_resigned_or_has_a_bot_in_his_seat(chair: Chair, absent: bool) -> None:
+    """The house's own bots are where they belong."""
+    assert finished_game(uuid7(), end_of_a_game(chair), AUTUMN).seats[0].absent is absent
+
+
+def test_a_game_that_goes_on_has_no_results() -> None:
+    with pytest.raises(ValueError, match="not finished"):
+        finished_game(uuid7(), replace(end_of_a_game(Chair("p")), result=None), AUTUMN)
+
+
+def end_of_a_game(first: Chair) -> Game:
+    """A folded game that the first seat won."""
+    chairs = (replace(first, player=str(uuid7())), Chair(str(uuid7())))
+    rules = registry.ruleset("throw_in").rules
+    return Game(
+        ruleset="throw_in",
+        options={},
+        rules=rules,
+        ruleset_sha256="",
+        creator="",
+        rated=True,
+        visibility="public",
+        auto_start=True,
+        match="",
+        game_number=1,
+        commitment="",
+        chain_commitment="",
+        chairs=chairs,
+        result=result_of([(0,), (1,)]),
+    )

@@ -1,0 +1,11 @@
+"""Periodic work as Celery tasks: an interface to services and projections, no logic of its own."""
+
+from celery import shared_task
+
+from games.projections.ratings import ratings_apply_pending
+
+
+@shared_task(name="games.tasks.sweep_ratings")
+def sweep_ratings() -> int:
+    """Rate the finished games that a crash left without ratings; how many there were."""
+    return ratings_apply_pending()
