@@ -129,7 +129,7 @@ fields = st.sampled_from(["name", "password", "kind", "language", "scopes", "lab
 
 @pytest.mark.django_db
 @hypothesis_settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.sampled_from(["/players", "/tokens"]), st.dictionaries(fields, values) | values)
 def test_no_body_breaks_the_server(anybody: Api, path: str, body: object) -> None:

@@ -9,6 +9,7 @@ from games.services.player_register import Registered
 from tests.api.conftest import Api, bad_fields, refusal
 
 pytestmark = pytest.mark.django_db
+PEOPLE = Player.objects.filter(kind="human")
 
 
 def test_a_guest_gets_a_token_that_works(anybody: Api) -> None:
@@ -59,7 +60,7 @@ def test_the_location_of_a_russian_name_can_be_followed(anybody: Api) -> None:
 )
 def test_what_is_no_name(anybody: Api, name: str) -> None:
     assert "name" in bad_fields(anybody.post("/players", {"name": name}))
-    assert not Player.objects.exists()
+    assert not PEOPLE.all().exists()
 
 
 @pytest.mark.parametrize("name", ["ab", "a" * 30, "Ёж_1", "--", "e\u0301e\u0301", "李小龙"])
@@ -72,7 +73,7 @@ def test_what_is_a_name(anybody: Api, name: str) -> None:
 def test_names_differ_by_more_than_case(anybody: Api, first: str, second: str) -> None:
     anybody.post("/players", {"name": first})
     refusal(anybody.post("/players", {"name": second}), 409, "player.name_taken")
-    assert Player.objects.count() == 1
+    assert PEOPLE.all().count() == 1
 
 
 def test_a_public_page_is_found_in_any_case(anybody: Api, ann: Registered) -> None:
@@ -117,7 +118,7 @@ def test_a_deleted_account_leaves_an_id_and_nothing_else(anybody: Api, as_ann: A
     assert (gone.status_code, gone.content) == (204, b"")
     refusal(as_ann.get("/players/me"), 401, "auth.invalid")
     refusal(anybody.get("/players/ann"), 404, "player.not_found")
-    row = Player.objects.get()
+    row = PEOPLE.all().get()
     assert (row.password, ApiToken.objects.count()) == ("", 0)
     refusal(anybody.get(f"/players/{row.name}"), 404, "player.not_found")
     credentials = {"name": "ann", "password": "correct horse"}

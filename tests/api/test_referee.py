@@ -127,7 +127,7 @@ keys = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(keys, values, max_size=6), st.lists(values, max_size=3))
 def test_no_position_breaks_the_server(changes: Any, moves: Any) -> None:
     turns = [{"seat": 0, "move": {"type": "attack", "cards": move}} for move in moves]
