@@ -115,7 +115,7 @@ def worker(sockets: Path) -> Service:
 
 def run_worker() -> None:
     """Take tasks from the queue."""
-    quiet = ("--without-gossip", "--without-mingle", "--loglevel", "info")
+    quiet = ("--without-gossip", "--without-mingle", "--loglevel", "warning")
     app.worker_main(["worker", "--concurrency", "2", "-O", "fair", *quiet])
 
 
@@ -127,4 +127,4 @@ def beat() -> Service:
 def run_beat() -> None:
     """Send tasks when they are due; the plan lives in the settings, not in a file."""
     memory = ("--scheduler", "celery.beat:Scheduler", "--pidfile", "")
-    app.start(["beat", "--loglevel", "info", *memory])
+    app.start(["beat", "--loglevel", "warning", *memory])

@@ -62,7 +62,9 @@ class Supervisor:
         process = self._running[name].process
         process.start()
         if process.handle:
-            (self._pids / f"{name}.pid").write_text(f"{process.handle.pid}\n")
+            unfinished = self._pids / f"{name}.pid.new"
+            unfinished.write_text(f"{process.handle.pid}\n")
+            unfinished.rename(self._pids / f"{name}.pid")
 
     def wait_ready(self, *names: str, seconds: float = 60.0) -> None:
         """Return when all of them serve; raise StartError when one cannot."""

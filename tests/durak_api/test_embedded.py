@@ -1,9 +1,11 @@
 """`make run`: it starts anywhere, stops completely, and survives what may happen in between."""
 
+import json
 import os
+import secrets
 import signal
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import psycopg
@@ -16,6 +18,8 @@ from tests.services import wait_until_ready
 
 # Whom PostgreSQL can be made to run as; root has to be somebody else in one of two ways.
 IDENTITIES: tuple[Identity, ...] = ("same",) if os.geteuid() else ("namespace", "nobody")
+# One process of the test run has the stack.
+pytestmark = pytest.mark.xdist_group("stack")
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +51,24 @@ def test_long_polls_reach_the_streams_process(stack: Stack) -> None:
 
 def server_of(stack: Stack, query: str) -> str | None:
     """Return the name that the process behind the front gives itself."""
+    return get(stack, f"/api/v1/games/none/events{query}").getheader("Server")
+
+
+def get(stack: Stack, path: str) -> HTTPResponse:
+    """Return the front's answer."""
     connection = HTTPConnection("127.0.0.1", stack.port, timeout=10)
-    connection.request("GET", f"/api/v1/games/none/events{query}")
-    return connection.getresponse().getheader("Server")
+    connection.request("GET", path)
+    return connection.getresponse()
+
+
+def register(stack: Stack) -> str:
+    """Make a player; return the name."""
+    name = f"ann{secrets.token_hex(4)}"
+    connection = HTTPConnection("127.0.0.1", stack.port, timeout=10)
+    headers = {"Content-Type": "application/json"}
+    connection.request("POST", "/api/v1/players", json.dumps({"name": name}), headers)
+    assert connection.getresponse().status == 201
+    return name
 
 
 def test_same_folder_twice_is_refused(stack: Stack) -> None:
@@ -85,10 +104,10 @@ def test_interrupt_leaves_nothing(stack: Stack) -> None:
 
 def test_killed_supervisor_takes_all_along_and_data_stay(stack: Stack) -> None:
     running(stack)
-    secret = (stack.folder / "secret_key").read_text()
+    name = register(stack)
     stack.signal(signal.SIGKILL)
     print(f"\nstart after SIGKILL: {stack.start():.1f} s")
-    assert (stack.folder / "secret_key").read_text() == secret
+    assert get(stack, f"/api/v1/players/{name}").status == 200
     stack.signal(signal.SIGKILL)
     assert eventually(lambda: stack.processes() == [])
 
