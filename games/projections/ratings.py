@@ -7,6 +7,7 @@ their numbers, and a rebuild that follows the numbers comes to the same ratings.
 
 import logging
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -90,29 +91,17 @@ def ratings_apply_pending() -> int:
     return sum(ratings_apply(game_id) for game_id in ids)
 
 
-def game_outcomes(game_id: UUID) -> tuple[Outcome, ...]:
-    """How the seats of a game ended, in the order of seats."""
-    rows = GameResult.objects.filter(game_id=game_id).select_related("player").order_by("seat")
-    return tuple(
-        Outcome(row.player_id, row.player.kind, row.place, row.is_durak, row.drew, row.points or 0)
-        for row in rows
-    )
+def rated_games(finishes: Iterable[GameFinish]) -> list[RatedGame]:
+    """Games that have their numbers, with how their seats ended."""
+    games = list(finishes)
+    outcomes = _outcomes([game.pk for game in games])
+    return [_rated_game(game, outcomes[game.pk]) for game in games]
 
 
 def _apply(finish: GameFinish) -> None:
-    season = season_of(finish.finished_at)
-    outcomes = game_outcomes(finish.game_id)
-    numbers = _number(finish.ladder, season)
+    numbers = _number(finish.ladder, season_of(finish.finished_at))
     finish.ladder_seq, finish.overall_seq = numbers[finish.ladder], numbers[OVERALL]
-    game = RatedGame(
-        finish.game_id,
-        finish.ladder,
-        season,
-        finish.finished_at,
-        finish.ladder_seq,
-        finish.overall_seq,
-        outcomes,
-    )
+    (game,) = rated_games([finish])
     changes = game_changes(game, _known(game))
     Rating.objects.bulk_create(
         [rating_row(game, change) for change in changes],
@@ -123,6 +112,30 @@ def _apply(finish: GameFinish) -> None:
     RatingChange.objects.bulk_create([change_row(game, change) for change in changes])
     finish.rated_at = timezone.now()
     finish.save(update_fields=["ladder_seq", "overall_seq", "rated_at"])
+
+
+def _rated_game(finish: GameFinish, outcomes: Iterable[Outcome]) -> RatedGame:
+    if finish.ladder_seq is None or finish.overall_seq is None:
+        raise ValueError(f"game {finish.pk} has no number yet")
+    return RatedGame(
+        game_id=finish.pk,
+        ladder=finish.ladder,
+        season=season_of(finish.finished_at),
+        finished_at=finish.finished_at,
+        ladder_seq=finish.ladder_seq,
+        overall_seq=finish.overall_seq,
+        outcomes=tuple(outcomes),
+    )
+
+
+def _outcomes(game_ids: Sequence[UUID]) -> dict[UUID, list[Outcome]]:
+    rows = GameResult.objects.filter(game_id__in=game_ids).select_related("player")
+    found: dict[UUID, list[Outcome]] = {game_id: [] for game_id in game_ids}
+    for row in rows:
+        points, kind = row.points or 0, row.player.kind
+        outcome = Outcome(row.player_id, kind, row.place, row.is_durak, row.drew, points)
+        found[row.game_id].append(outcome)
+    return found
 
 
 def _number(ladder: str, season: str) -> dict[str, int]:

@@ -1,0 +1,209 @@
+"""Dropped and rebuilt, results and ratings are what they were, to the bit."""
+
+import random
+from collections.abc import Sequence
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from django.core.management.base import OutputWrapper
+from django.db import models
+
+from games.management.commands.rebuild_projections import ProgressBar
+from games.models import GameFinish, GameResult, Ladder, Player, Rating, RatingChange
+from games.projections.ratings import ratings_apply
+from games.projections.rebuild import ratings_rebuild, results_rebuild
+from games.rules import engine
+from games.services.game_advance import Outcome
+from games.services.game_create import Table, game_create
+from games.services.game_seats import game_join, game_leave, game_resign
+from games.services.move_play import bot_move_play, move_play
+from games.store import log
+from games.store.log import Head
+from tests.scores import AUTUMN, WINTER, finished, new_player, new_players, record, result_of
+
+pytestmark = pytest.mark.django_db
+TABLES: tuple[type[models.Model], ...] = (GameResult, GameFinish, Rating, RatingChange, Ladder)
+
+
+def silent(_done: int, _total: int) -> None:
+    """No progress bar."""
+
+
+def rows(*tables: type[models.Model]) -> list[list[dict[str, Any]]]:
+    """All rows without their surrogate keys, in an order of their own."""
+    return [
+        sorted(
+            (
+                {name: value for name, value in row.items() if name != "id" or table is Ladder}
+                for row in table._default_manager.values()
+            ),
+            key=repr,
+        )
+        for table in tables
+    ]
+
+
+def history(games: int) -> list[Player]:
+    """Rated games of all sorts: ladders, sizes, draws, seasons, a bot in several seats."""
+    chance = random.Random(11)
+    players = [*new_players(6), new_player(kind="bot")]
+    for number in range(games):
+        table = chance.sample(players, chance.randint(2, 5))
+        seats = [*table, *chance.choices(players[6:], k=chance.randint(0, 1))]
+        order = chance.sample(range(len(seats)), len(seats))
+        drawn = chance.random() < 0.2
+        tail = [tuple(order[-2:])] if drawn else [(order[-2],), (order[-1],)]
+        game = record(
+            finished(
+                seats,
+                result_of([*((seat,) for seat in order[:-2]), *tail], draw=drawn),
+                ruleset=chance.choice(["simple", "throw_in", "transfer"]),
+                finished_at=(AUTUMN if number % 5 else WINTER) + timedelta(seconds=number),
+            )
+        )
+        ratings_apply(game.game_id)
+    return players
+
+
+def test_ratings_rebuilt_are_the_same_to_the_bit() -> None:
+    history(60)
+    before = rows(*TABLES)
+    seen: list[tuple[int, int]] = []
+    assert ratings_rebuild(lambda done, total: seen.append((done, total))) == 60
+    assert rows(*TABLES) == before
+    assert seen[-1] == (60, 60)
+
+
+def test_damaged_and_missing_ratings_are_made_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In batches smaller than the history."""
+    monkeypatch.setattr("games.projections.rebuild.BATCH", 7)
+    history(30)
+    before = rows(*TABLES)
+    Rating.objects.filter(ladder="overall").update(mu=0.0, games=99)
+    Rating.objects.filter(ladder="simple").delete()
+    RatingChange.objects.filter(seq__gt=3).delete()
+    Ladder.objects.all().delete()
+    ratings_rebuild(silent)
+    assert rows(*TABLES) == before
+
+
+def test_games_without_ratings_are_rated_last() -> None:
+    history(5)
+    game = record(finished(new_players(2)))
+    assert ratings_rebuild(silent) == 6
+    assert GameFinish.objects.get(pk=game.game_id).overall_seq == 6
+
+
+def test_the_next_game_goes_on_from_a_rebuild() -> None:
+    players = history(10)
+    ratings_rebuild(silent)
+    game = record(finished(players[:3]))
+    ratings_apply(game.game_id)
+    before = rows(*TABLES)
+    ratings_rebuild(silent)
+    assert rows(*TABLES) == before
+
+
+def test_nothing_is_rebuilt_from_nothing() -> None:
+    assert results_rebuild(silent) == 0
+    assert ratings_rebuild(silent) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+class TestFromLogs:
+    """Games that were really played, with all that can happen to a seat."""
+
+    def test_everything_rebuilt_from_the_logs_is_what_the_moves_left(self) -> None:
+        ids = self.played()
+        before = rows(*TABLES)
+        assert GameFinish.objects.filter(rated_at=None).count() == 0
+        assert set(GameResult.objects.values_list("game_id", flat=True)) == ids
+        GameResult.objects.filter(seat=1).delete()
+        GameResult.objects.update(place=1, private=True, unrated="")
+        Rating.objects.all().delete()
+        RatingChange.objects.all().delete()
+        out = StringIO()
+        call_command("rebuild_projections", stdout=out)
+        assert rows(*TABLES) == before
+        assert out.getvalue() == "results: 6 games\nratings: 4 games\n"
+
+    def test_without_numbers_games_are_rated_in_the_order_in_which_they_ended(self) -> None:
+        self.played()
+        before = rows(GameResult, Rating, RatingChange, Ladder)
+        for table in TABLES:
+            table._default_manager.all().delete()
+        results_rebuild(silent)
+        GameFinish.objects.update(finished_at=models.F("finished_at") - timedelta(minutes=1))
+        ratings_rebuild(silent)
+        assert [row["mu"] for row in rows(Rating)[0]] == [row["mu"] for row in before[1]]
+        assert rows(GameResult, Ladder) == [before[0], before[3]]
+
+    def played(self) -> set[UUID]:
+        """Six finished games of three people and a bot; four of them count."""
+        ann, bob, eve = people = new_players(3)
+        left = self.table(people, Table("throw_in", 4, bots=("greedy",), rated=True))
+        game_leave(game_id=left, player_id=eve.id)
+        resigned = self.table(people, Table("transfer", 3, rated=True))
+        game_resign(game_id=resigned, player_id=bob.id)
+        duel = self.table([ann, bob], Table("simple", 2, rated=True, visibility="private"))
+        game_resign(game_id=duel, player_id=ann.id)
+        tables = (
+            Table("throw_in", 3, bots=("greedy", "greedy"), rated=True),
+            Table("throw_in", 3, options={"attack_limit": 5}, rated=True),
+            Table("throw_in", 3),
+        )
+        others = [self.table(people[: 3 - len(table.bots)], table) for table in tables]
+        ids = [left, resigned, *others]
+        for game_id in ids:
+            self.play_out(game_id)
+        return {duel, *ids}
+
+    def table(self, people: Sequence[Player], table: Table) -> UUID:
+        """A table at which they all sit."""
+        head = game_create(creator=people[0].id, kind="human", table=table).head
+        for player in people[1:]:
+            game_join(game_id=head.id, player_id=player.id, kind="human", invite=head.invite)
+        return head.id
+
+    def play_out(self, game_id: UUID) -> None:
+        """Every seat makes the first move of its first pattern until the end."""
+        head = log.load(game_id)
+        while head is not None and head.game.result is None:
+            head = self.move(head).head
+
+    def move(self, head: Head) -> Outcome:
+        """The first seat to act acts, whoever plays it."""
+        game, seat = head.game, head.game.to_act[0]
+        assert game.state is not None
+        pattern = msgspec.to_builtins(engine.legal_moves(game.state, seat)[0])
+        body = {name: pattern[name] for name in ("type", "target") if pattern.get(name)}
+        if pattern.get("cards"):
+            body["cards"] = pattern["cards"][: pattern["min"]]
+        if game.chairs[seat].brain is not None:
+            version = game.version
+            return bot_move_play(game_id=head.id, seat=seat, body=body, expected_version=version)
+        return move_play(game_id=head.id, player_id=UUID(game.chairs[seat].player), body=body)
+
+
+class Terminal(StringIO):
+    """A stream that says that somebody watches."""
+
+    def isatty(self) -> bool:
+        """Somebody does."""
+        return True
+
+
+@pytest.mark.parametrize(("watched", "drawn"), [(Terminal(), 2), (StringIO(), 0)])
+def test_the_bar_is_drawn_on_one_line_where_somebody_watches(watched: StringIO, drawn: int) -> None:
+    bar = ProgressBar(OutputWrapper(watched), "ratings")
+    bar.show(1, 2)
+    bar.show(2, 2)
+    bar.end()
+    assert watched.getvalue().count("\rratings") == drawn
+    assert watched.getvalue().count("\n") == bool(drawn)
+    assert "1/2" in bar.line(1, 2)
