@@ -1,6 +1,6 @@
 """Cards, packs, and what beats what."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -35,8 +35,8 @@ def test_C2_02_the_usual_pack_has_thirty_six_cards() -> None:
 
 def test_C2_03_ranks_ascend_from_six_to_ace() -> None:
     spades = [card for card in pack(36) if card.endswith("S")]
-    assert spades == "6S 7S 8S 9S TS JS QS KS AS".split()
-    for low, high in zip(spades, spades[1:], strict=False):
+    assert spades == ["6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS"]
+    for low, high in pairwise(spades):
         assert beats(high, low)
         assert not beats(low, high)
 
