@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run test check lint types schema bench lock clean install
+.PHONY: help run play test check lint types schema bench lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -31,6 +31,9 @@ install: .venv/.dev ## virtual environment with the development tools
 
 run: .venv/.runtime ## start everything; PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL change where
 	@exec $(BIN)/python -m durak_api.embedded --with-parent
+
+play: .venv/.runtime ## a game in the terminal against three bots; RULESET=transfer for another
+	@$(BIN)/python manage.py play $(or $(RULESET),throw_in) --bots 3
 
 test: .venv/.dev ## all tests against a private PostgreSQL and Valkey; PYTEST_ARGS="-k name"
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
