@@ -79,16 +79,14 @@ def _opened(state: State, event: BoutOpened) -> Changes:
     return {
         "hands": _with_hand(state, event.seat, left),
         "emptied": () if left else (event.seat,),
-        "table": tuple(Pair(card) for card in event.cards),
+        "table": tuple([Pair(card) for card in event.cards]),
         "limit": event.limit,
     }
 
 
 def _beaten(state: State, event: CardBeaten) -> Changes:
-    table = tuple(
-        Pair(pair.attack, event.card) if pair.attack == event.target else pair
-        for pair in state.table
-    )
+    beaten = Pair(event.target, event.card)
+    table = tuple([beaten if pair.attack == event.target else pair for pair in state.table])
     hands, emptied = _hands_without(state, event.seat, BIT[event.card])
     return {"table": table, "hands": hands, "emptied": emptied, "passed": ()}
 
@@ -143,7 +141,7 @@ def _finished(state: State, event: GameFinished) -> Changes:
 
 def _added(state: State, seat: Seat, cards: tuple[Card, ...]) -> Changes:
     hands, emptied = _hands_without(state, seat, to_set(cards))
-    table = (*state.table, *(Pair(card) for card in cards))
+    table = (*state.table, *[Pair(card) for card in cards])
     return {"hands": hands, "emptied": emptied, "table": table, "passed": ()}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from games.rules.bout.evolve import evolve
 from games.rules.bout.seating import active_after, circle_from, next_thrower, room
@@ -36,7 +36,8 @@ class Story:
 
     def end(self, follows: Next) -> tuple[Event, ...]:
         """All events, the last of which says what follows."""
-        self.events[-1] = replace(self.events[-1], next=follows)
+        # The event was made in this move and nobody else has seen it: it may still be completed.
+        force_setattr(self.events[-1], "next", follows)
         return tuple(self.events)
 
 

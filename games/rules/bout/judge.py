@@ -7,7 +7,7 @@ tells where a card is that the mover does not hold.
 from collections.abc import Callable
 from typing import Final
 
-from games.rules.bout.seating import active_after, bout_limit, next_thrower, room, throwers
+from games.rules.bout.seating import active_after, bout_limit, may_throw_in, room
 from games.rules.cards import BIT, RANK, CardSet, beaters, ranks_of, to_set
 from games.rules.events import Seat
 from games.rules.moves import Move
@@ -96,7 +96,7 @@ def _throw_in(state: State, seat: Seat, move: Move) -> str | None:
         return "one_card_at_a_time"
     if len(move.cards) > room(state):
         return "attack_limit"
-    if seat != next_thrower(state):
+    if seat not in state.to_act:
         return "not_your_turn"
     if (fault := _cards_fault(state, seat, move)) is not None:
         return fault
@@ -108,7 +108,7 @@ def _throw_in_place_fault(state: State, seat: Seat) -> str | None:
         return "wrong_phase"
     if seat == state.defender:
         return "not_your_turn"
-    if seat not in state.out and seat not in throwers(state):
+    if seat not in state.out and not may_throw_in(state, seat):
         return "not_allowed_to_throw"
     when = state.rules.throw_in
     if when == "never" or (when == "on_take" and state.phase != TAKE):

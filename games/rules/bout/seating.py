@@ -28,16 +28,19 @@ def active_after(state: State, seat: Seat) -> Seat:
 
 def throwers(state: State) -> Iterator[Seat]:
     """Seats that may throw in, whether or not they hold cards, in the order of asking (C2-18)."""
-    scope = state.rules.throw_in_scope
-    attacker, defender = state.attacker, state.defender
-    if attacker is None or defender is None:
-        return
-    neighbours = (attacker, active_after(state, defender)) if scope == "neighbours" else ()
-    for seat in circle_from(state, attacker):
-        if seat == defender or seat in state.out:
-            continue
-        if scope == "all" or seat == attacker or seat in neighbours:
+    for seat in circle_from(state, state.attacker or 0):
+        if may_throw_in(state, seat):
             yield seat
+
+
+def may_throw_in(state: State, seat: Seat) -> bool:
+    """Whether the ruleset lets a seat add cards to this bout at all (C1-16, C2-16, K4)."""
+    if seat == state.defender or seat in state.out:
+        return False
+    scope = state.rules.throw_in_scope
+    if scope == "all" or seat == state.attacker:
+        return True
+    return scope == "neighbours" and seat == active_after(state, state.defender or 0)
 
 
 def next_thrower(state: State) -> Seat | None:
@@ -45,8 +48,8 @@ def next_thrower(state: State) -> Seat | None:
 
     Only an empty hand is skipped, which everybody can see; never one without a fitting rank (G23).
     """
-    for seat in throwers(state):
-        if state.hands[seat] and seat not in state.passed:
+    for seat in CIRCLES[state.seats][state.attacker or 0]:
+        if state.hands[seat] and seat not in state.passed and may_throw_in(state, seat):
             return seat
     return None
 
@@ -56,12 +59,13 @@ def bout_limit(state: State, defender: Seat, beats: int = 0) -> int:
 
     His hand counts as it was when the bout came to him: `beats` cards of it lie on the table.
     """
-    limits = [state.hands[defender].bit_count() + beats]
-    if state.rules.attack_limit is not None:
-        limits.append(state.rules.attack_limit)
-    if state.rules.first_attack_limit is not None and _is_first(state):
-        limits.append(state.rules.first_attack_limit)
-    return min(limits)
+    limit = state.hands[defender].bit_count() + beats
+    rules = state.rules
+    if rules.attack_limit is not None and rules.attack_limit < limit:
+        limit = rules.attack_limit
+    if rules.first_attack_limit is not None and _is_first(state):
+        limit = min(limit, rules.first_attack_limit)
+    return limit
 
 
 def room(state: State) -> int:
