@@ -114,7 +114,12 @@ class ApiView(APIView):
             return
         self.operation = promise
         self._negotiate(promise, meta.get("HTTP_ACCEPT", ""))
-        self._admit(promise)
+        try:
+            self._admit(promise)
+        except Problem:
+            # Guessing tokens is limited like everything else.
+            self.charge("default")
+            raise
         if promise.bucket:
             self.charge(promise.bucket)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -10,6 +11,7 @@ from django.http import QueryDict
 from games.api.problems import Problem, invalid
 
 S = TypeVar("S", bound=msgspec.Struct)
+_MOST_FAULTS: Final = 100
 _PLACE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 
 
@@ -47,7 +49,8 @@ def _read(kind: type[S], value: Any, *, strict: bool) -> S:
     try:
         return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
-        faults = list(_faults(kind, value, strict=strict)) or [_fault("", error)]
+        found = islice(_faults(kind, value, strict=strict), _MOST_FAULTS)
+        faults = list(found) or [_fault("", error)]
         raise Problem("request.invalid", errors=faults) from None
 
 

@@ -133,6 +133,17 @@ def test_every_bad_field_is_named(anybody: Api) -> None:
     assert bad_fields(anybody.post("/players", {})) == {"name": "required"}
 
 
+def test_a_refusal_does_not_repeat_a_password(anybody: Api) -> None:
+    answer = anybody.post("/players", {"name": "ann", "password": "p:2z"})
+    assert "password" in bad_fields(answer)
+    assert "p:2z" not in answer.content.decode()
+
+
+def test_the_list_of_bad_fields_has_an_end(anybody: Api) -> None:
+    body = {f"field{number}": 1 for number in range(5000)}
+    assert len(bad_fields(anybody.post("/players", body))) == 100
+
+
 def test_the_language_of_the_account_is_used_where_a_request_asks_for_none(anybody: Api) -> None:
     token = anybody.post("/players", {"name": "ваня"}, accept_language="ru").json()["token"]
     refused = Api(token).call("PATCH", "/players/me", {"language": "xx"})

@@ -135,6 +135,15 @@ def test_a_player_has_a_bucket_of_his_own_wherever_he_is(as_ann: Api, few: str) 
     assert codes == [200, 200, 200, 429]
 
 
+@pytest.mark.django_db
+def test_guessing_tokens_is_limited(few: str) -> None:
+    codes = [
+        Api(f"dk_{number:043}").get("/players/me", x_forwarded_for=few).status_code
+        for number in range(4)
+    ]
+    assert codes == [401, 401, 401, 429]
+
+
 def test_the_limits_are_listed_and_large_enough() -> None:
     listed = Api().get("/limits").json()
     sizes = {item["bucket"]: item["limit"] for item in listed["items"]}
