@@ -1,0 +1,211 @@
+"""Rulesets: presets, options that do not exist or do not go together, the hash of the whole."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.errors import InvalidOptions, UnknownRuleset
+from games.rules.rulesets.registry import options_schema, players_range, ruleset, ruleset_ids
+from games.rules.rulesets.schema import BoutRules
+from games.rules.texts import option_names
+
+DEFAULTS = BoutRules()
+PRESETS = {
+    "simple": {"throw_in": "on_take", "next_first_attacker": "previous_winner"},
+    "throw_in": {"next_first_attacker": "previous_winner"},
+    "throw_in_article": {
+        "throw_in_scope": "neighbours",
+        "throw_in_batch": "one",
+        "first_attack_limit": 5,
+        "first_limit_scope": "first_bout",
+    },
+    "transfer": {"transfer": True, "next_first_attacker": "previous_winner"},
+    "transfer_article": {
+        "throw_in_scope": "neighbours",
+        "throw_in_batch": "one",
+        "first_attack_limit": 5,
+        "first_limit_scope": "first_bout",
+        "transfer": True,
+        "transfer_first_bout": False,
+    },
+    "online_throw_in": {"first_attack_limit": 5},
+    "online_transfer": {"first_attack_limit": 5, "transfer": True},
+}
+
+
+def faults(ruleset_id: str, options: dict[str, Any], players: int | None = None) -> set[str]:
+    with pytest.raises(InvalidOptions) as raised:
+        ruleset(ruleset_id, options, players)
+    assert all(reason for reason in raised.value.errors.values())
+    return set(raised.value.errors)
+
+
+def test_the_presets_of_the_rulebook_are_there() -> None:
+    assert set(ruleset_ids()) >= set(PRESETS)
+
+
+@pytest.mark.parametrize("ruleset_id", PRESETS)
+def test_a_preset_differs_from_the_defaults_as_the_rulebook_says(ruleset_id: str) -> None:
+    dials = msgspec.structs.asdict(ruleset(ruleset_id).rules)
+    defaults = msgspec.structs.asdict(DEFAULTS)
+    changed = {name: value for name, value in dials.items() if defaults[name] != value}
+    assert changed == PRESETS[ruleset_id]
+
+
+@pytest.mark.parametrize(
+    ("option", "default"),
+    [
+        ("deck_size", 36),
+        ("hand_size", 6),
+        ("first_attacker", "lowest_trump"),
+        ("no_trump_first", "dealer_left"),
+        ("next_first_attacker", "lowest_trump"),
+        ("next_dealer", "loser"),
+        ("first_dealer", "lot"),
+        ("lead_max_cards", 4),
+        ("throw_in", "always"),
+        ("throw_in_scope", "all"),
+        ("throw_in_batch", "many"),
+        ("throw_in_ranks", "table"),
+        ("attack_limit", 6),
+        ("first_attack_limit", None),
+        ("first_limit_scope", "until_first_discard"),
+        ("must_defend_if_able", False),
+        ("transfer", False),
+        ("transfer_first_bout", True),
+        ("transfer_multi", True),
+        ("refill_order", "leader_clockwise_defender_last"),
+        ("draw_allowed", True),
+        ("repetition_draw", 3),
+        ("max_moves", 5000),
+    ],
+)
+def test_defaults_are_those_of_the_rulebook(option: str, default: Any) -> None:
+    assert getattr(DEFAULTS, option) == default
+
+
+@pytest.mark.parametrize("ruleset_id", ["", "poker", "Simple", "throw_in.face_up"])
+def test_an_unknown_ruleset_is_refused(ruleset_id: str) -> None:
+    with pytest.raises(UnknownRuleset):
+        ruleset(ruleset_id)
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"jokers": True}, {"jokers"}),
+        ({"deal": 4, "wild": "Q"}, {"deal", "wild"}),
+        ({"visibility": "private", "turn_seconds": 30}, {"visibility", "turn_seconds"}),
+        ({"deck_size": 7}, {"deck_size"}),
+        ({"deck_size": "36"}, {"deck_size"}),
+        ({"hand_size": 3}, {"hand_size"}),
+        ({"hand_size": 9}, {"hand_size"}),
+        ({"lead_max_cards": 0, "attack_limit": 0}, {"lead_max_cards", "attack_limit"}),
+        ({"lead_max_cards": 5}, {"lead_max_cards"}),
+        ({"transfer": 1}, {"transfer"}),
+        ({"hand_size": True}, {"hand_size"}),
+        ({"throw_in": None}, {"throw_in"}),
+        ({"throw_in_scope": "everybody"}, {"throw_in_scope"}),
+        ({"repetition_draw": 1}, {"repetition_draw"}),
+        ({"max_moves": 9}, {"max_moves"}),
+        ({"max_moves": 10**9}, {"max_moves"}),
+        ({"attack_limit": 53}, {"attack_limit"}),
+        ({"jokers": 1, "deck_size": 7}, {"jokers", "deck_size"}),
+    ],
+)
+def test_options_that_do_not_exist_or_have_no_such_value(
+    options: dict[str, Any], names: set[str]
+) -> None:
+    assert faults("throw_in", options) == names
+
+
+@pytest.mark.parametrize(
+    ("options", "players"),
+    [({}, 7), ({}, 1), ({"deck_size": 52}, 7)],
+)
+def test_U06_B01_C1_05_K17_two_to_six_may_play(options: dict[str, Any], players: int) -> None:
+    assert "players" in faults("throw_in", options, players)
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({}, 6),
+        ({"deck_size": 24}, 4),
+        ({"deck_size": 32}, 5),
+        ({"deck_size": 52, "hand_size": 8}, 6),
+        ({"deck_size": 24, "hand_size": 8}, 3),
+        ({"deck_size": 36, "hand_size": 7}, 5),
+    ],
+)
+def test_K17_the_pack_must_serve_every_hand(options: dict[str, Any], most: int) -> None:
+    rules = ruleset("throw_in", options, players=most).rules
+    assert players_range(rules) == (2, most)
+    if most < 6:
+        assert faults("throw_in", options, most + 1) == {"players", "hand_size", "deck_size"}
+
+
+@pytest.mark.parametrize("option", ["transfer_first_bout", "transfer_multi"])
+@pytest.mark.parametrize("value", [True, False])
+def test_a_transfer_dial_needs_transfer(option: str, value: bool) -> None:
+    assert faults("throw_in", {option: value}) == {option}
+    assert getattr(ruleset("transfer", {option: value}).rules, option) is value
+    assert faults("transfer", {"transfer": False, option: value}) == {option}
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("throw_in_scope", "leader"), ("throw_in_batch", "one"), ("throw_in_ranks", "lead")],
+)
+def test_a_throw_in_dial_needs_throw_in(option: str, value: str) -> None:
+    assert faults("throw_in", {"throw_in": "never", option: value}) == {option}
+    assert getattr(ruleset("simple", {option: value}).rules, option) == value
+
+
+def test_the_first_limit_is_not_above_the_limit() -> None:
+    both = {"first_attack_limit", "attack_limit"}
+    assert faults("throw_in", {"first_attack_limit": 7}) == both
+    assert faults("online_throw_in", {"attack_limit": 4}) == both
+    assert ruleset("throw_in", {"first_attack_limit": 7, "attack_limit": None})
+    assert ruleset("throw_in", {"first_attack_limit": 6})
+
+
+def test_the_scope_of_a_first_limit_needs_one() -> None:
+    assert faults("throw_in", {"first_limit_scope": "first_bout"}) == {"first_limit_scope"}
+    assert ruleset("throw_in", {"first_attack_limit": 5, "first_limit_scope": "first_bout"})
+
+
+def test_the_error_names_every_option_in_words() -> None:
+    with pytest.raises(InvalidOptions, match="jokers: no such option"):
+        ruleset("throw_in", {"jokers": 2})
+
+
+def test_C1_30_an_option_equal_to_the_presets_changes_nothing() -> None:
+    plain = ruleset("simple")
+    named = ruleset("simple", {"throw_in": "on_take", "deck_size": 36})
+    assert (named.options, named.sha256) == ({}, plain.sha256)
+
+
+def test_C1_30_options_are_kept_with_the_ruleset_and_change_its_hash() -> None:
+    found = ruleset("simple", {"deck_size": 52})
+    assert found.options == {"deck_size": 52}
+    assert found.rules.deck_size == 52
+    assert found.sha256 != ruleset("simple").sha256
+
+
+def test_C1_01_rulesets_of_the_same_dials_share_a_hash_and_no_others() -> None:
+    hashes = {ruleset_id: ruleset(ruleset_id).sha256 for ruleset_id in ruleset_ids()}
+    assert len(set(hashes.values())) == len(hashes)
+    assert all(len(digest) == 64 for digest in hashes.values())
+    assert ruleset("throw_in", {"transfer": True}).sha256 == hashes["transfer"]
+
+
+def test_every_dial_is_told_with_its_default_and_has_a_text() -> None:
+    schema = options_schema("bout")
+    properties: Any = schema["properties"]
+    assert schema["additionalProperties"] is False
+    assert properties.keys() == msgspec.structs.asdict(DEFAULTS).keys()
+    assert properties.keys() <= set(option_names("bout"))
+    for name, value in msgspec.structs.asdict(DEFAULTS).items():
+        assert properties[name]["default"] == value
