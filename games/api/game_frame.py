@@ -73,7 +73,8 @@ class GameApiView(ApiView):
         """The game as it was at a version. Raises Problem request.invalid past the end."""
         if version > head.game.version:
             raise invalid("at", f"the log ends at {head.game.version}")
-        return replace(head, game=log.replay(head.id, version))
+        game = log.replay(head.id, version)
+        return replace(head, game=game, sitters=log.sitters(game))
 
     def write(
         self, act: Callable[[], Outcome], *, status: int = 200, render: Render = show_view

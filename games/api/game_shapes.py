@@ -25,7 +25,7 @@ class NewGame(Body, frozen=True):
     """A table to open. Bots take the last seats; with as many bots as seats you only watch."""
 
     ruleset: Annotated[str, Meta(max_length=80)]
-    seats: Annotated[int, Meta(ge=0, le=52)]
+    seats: Annotated[int, Meta(ge=0)]
     options: dict[str, Any] = {}
     bots: Annotated[list[BotSeat], Meta(max_length=52)] = []
     rated: bool = False
@@ -54,10 +54,15 @@ class ViewQuery(msgspec.Struct, frozen=True):
 
 
 class EventsQuery(msgspec.Struct, frozen=True):
-    """Events with a `seq` above `after`; a larger `limit` is clipped to 1000."""
+    """Events with a `seq` above `after`; a larger `limit` is clipped to 1000.
+
+    `wait` (seconds) and `limit` are for pages, `snapshot` is for pages and streams.
+    """
 
     after: Annotated[int, Meta(ge=0)] = 0
     limit: Annotated[int, Meta(ge=1)] = 100
+    wait: Annotated[int, Meta(ge=0, le=60)] = 0
+    snapshot: bool = False
 
 
 class GamesQuery(PageQuery, frozen=True):
@@ -204,6 +209,7 @@ class EventsView(msgspec.Struct, frozen=True):
     events: list[EventView]
     next_after: int
     finished: bool
+    view: GameView | msgspec.UnsetType = msgspec.UNSET
 
 
 class MoveView(msgspec.Struct, frozen=True):

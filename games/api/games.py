@@ -8,8 +8,6 @@ from rest_framework.response import Response
 
 from games.api.game_frame import GameApiView, etag_of
 from games.api.game_shapes import (
-    EventsQuery,
-    EventsView,
     GameItem,
     GamesQuery,
     GameView,
@@ -20,22 +18,22 @@ from games.api.game_shapes import (
 from games.api.operations import operation
 from games.api.pagination import Page, decode_cursor, make_page
 from games.api.problems import Problem, invalid
-from games.rules.views import Viewer
+from games.rules.events import Seat
 from games.selectors.game_list import game_item, game_list
 from games.selectors.game_replay import game_replay
-from games.selectors.game_show import event_page, game_view, viewer_of
+from games.selectors.game_show import game_view, viewer_of
 from games.selectors.player_get import player_get_by_name
 from games.services.game_advance import Outcome
 from games.services.game_create import Table, game_create
 from games.store.log import Head
 
-LARGEST_EVENTS_PAGE = 1000
-
 
 class GamesView(GameApiView):
     """`/games`"""
 
-    @operation("game_list", access="optional", query=GamesQuery, answer=Page[GameItem])
+    @operation(
+        "game_list", access="optional", scope="games:read", query=GamesQuery, answer=Page[GameItem]
+    )
     def get(self, request: Request) -> Response:
         """Public games and your own, newest first."""
         query = self.query(GamesQuery)
@@ -94,6 +92,7 @@ class GameDetailView(GameApiView):
     @operation(
         "game_get",
         access="optional",
+        scope="games:read",
         bucket=None,
         query=ViewQuery,
         answer=GameView,
@@ -107,46 +106,20 @@ class GameDetailView(GameApiView):
         if query.at is None and query.seat is None and (same := self.unchanged(game_id)):
             return same
         head = self.visible(game_id)
-        viewer = self._viewer(head, query.seat)
+        if query.seat is not None:
+            self._check_seat(head, query.seat)
         if query.at is not None:
             head = self.at_version(head, query.at)
+        viewer = viewer_of(head, self.player_id) if query.seat is None else query.seat
         view = game_view(head, viewer, timezone.now())
         return self.answer(view, headers={"ETag": etag_of(head, viewer, self.language)})
 
-    def _viewer(self, head: Head, seat: int | None) -> Viewer:
-        own = viewer_of(head, self.player_id)
-        if seat is None or seat == own:
-            return own
+    def _check_seat(self, head: Head, seat: Seat) -> None:
+        """Whether the caller may look from there: another's cards are shown after the end."""
         if seat >= len(head.game.chairs):
             raise invalid("seat", f"there are {len(head.game.chairs)} seats")
-        if head.game.status != "finished":
+        if head.game.status != "finished" and seat != viewer_of(head, self.player_id):
             raise Problem("game.not_finished")
-        return seat
-
-
-class GameEventsView(GameApiView):
-    """`/games/{id}/events`"""
-
-    @operation(
-        "event_list",
-        access="optional",
-        bucket=None,
-        query=EventsQuery,
-        answer=EventsView,
-        codes=("game.not_found", "rate.limited"),
-    )
-    def get(self, request: Request, game_id: str) -> Response:
-        """The log after a version, as you may see it."""
-        query = self.query(EventsQuery)
-        head = self.visible(game_id)
-        version = head.game.version
-        if query.after > version:
-            raise invalid("after", f"the log ends at {version}")
-        limit = min(query.limit, LARGEST_EVENTS_PAGE)
-        events = event_page(head, viewer_of(head, self.player_id), query.after, limit)
-        last = events[-1]["seq"] if events else query.after
-        finished = head.game.status == "finished" and last == version
-        return self.answer({"events": events, "next_after": last, "finished": finished})
 
 
 class GameReplayView(GameApiView):
@@ -155,6 +128,7 @@ class GameReplayView(GameApiView):
     @operation(
         "game_replay",
         access="optional",
+        scope="games:read",
         answer=ReplayView,
         codes=("game.not_found", "game.not_finished"),
     )

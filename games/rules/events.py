@@ -33,8 +33,10 @@ class Result(msgspec.Struct, frozen=True):
     points: dict[str, int] | None = None
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Any event."""
+class Event(
+    msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unknown_fields=True
+):
+    """Any event. A fact that is not declared is an error: no log is read by halves."""
 
     next: Next | None = None
 

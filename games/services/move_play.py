@@ -30,7 +30,7 @@ def move_play(
     def decide(head: Head) -> Sequence[Event]:
         seat = seat_at_table(head, player_id)
         if head.game.chairs[seat].brain is not None and head.game.status == "running":
-            raise ServiceError("move.not_your_turn", version=head.game.version)
+            raise _refused(head, "move.not_your_turn")
         return _decide(head, seat, body, expected_version)
 
     return game_advance(game_id, decide)
@@ -64,6 +64,9 @@ def _decide(
     try:
         return engine.decide(game.state, seat, move)
     except Refusal as refusal:
-        raise MoveRefused(
-            refusal.code, version=game.version, family=game.family, rules=game.rules
-        ) from None
+        raise _refused(head, refusal.code) from None
+
+
+def _refused(head: Head, code: str) -> MoveRefused:
+    game = head.game
+    return MoveRefused(code, version=game.version, family=game.family, rules=game.rules)

@@ -8,7 +8,8 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
 
 from games.rules.errors import RulesError
 from games.services.errors import ServiceError
@@ -52,7 +53,8 @@ def once(key: Key | None, act: Callable[[], Reply]) -> Reply:
 
     Refusals are not stored. Of two at once the later waits for the earlier one's commit, fails on
     its version or on the key's uniqueness, and then finds the stored answer.
-    Raises ServiceError idempotency.key_reused, and whatever `act` raises.
+    Raises ServiceError idempotency.key_reused, idempotency.in_progress when the wait was too long,
+    and whatever `act` raises.
     """
     if key is None:
         return act()
@@ -68,6 +70,10 @@ def once(key: Key | None, act: Callable[[], Reply]) -> Reply:
         if stored is None:
             raise
         return stored
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise ServiceError("idempotency.in_progress") from None
+        raise
     return reply
 
 

@@ -3,6 +3,7 @@
 The statements are written by hand: this is the path of every move.
 """
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -19,14 +20,17 @@ from games.rules.views import Sitter
 from games.store.chain import GENESIS, content, link
 from games.store.codec import decode_event, encode_event
 
-# Raised whenever the folded state changes its shape: older snapshots are then folded anew.
-SNAPSHOT_FORMAT: Final = b"1"
+# Snapshots of another format are folded anew. The shape of a game names itself; the number is
+# raised when the same shape comes to mean something else.
+_SHAPE: Final = repr(msgspec.inspect.type_info(Game)).encode()
+SNAPSHOT_FORMAT: Final = b"1" + hashlib.sha256(_SHAPE).digest()[:7]
+_PREFIX: Final = len(SNAPSHOT_FORMAT)
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Game).decode
 
 _HEAD: Final = """
-    SELECT g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at, (
-        SELECT json_agg(json_build_array(s.seat, p.name, p.kind))::text FROM games_gameseat s
+    SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at, (
+        SELECT json_agg(json_build_array(p.id, p.name, p.kind))::text FROM games_gameseat s
         JOIN games_player p ON p.id = s.player_id WHERE s.game_id = g.id)
     FROM games_game g WHERE g.id = %s
 """
@@ -37,20 +41,26 @@ _PEEK: Final = """
         g.creator_id = %s
     FROM games_game g WHERE g.id = %s
 """
+_PERSONS: Final = """
+    SELECT json_agg(json_build_array(id, name, kind))::text FROM games_player
+    WHERE id = ANY(%s::uuid[])
+"""
 _EVENTS: Final = """
     SELECT seq, type, schema_version, data::text, at, hash FROM games_gameevent
     WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
 """
+# The events follow from the row: where the version has moved on, nothing is inserted.
 _APPEND: Final = """
-    WITH added AS (
-        INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
-        SELECT %s, e.seq, e.type, e.schema_version, e.data::jsonb, %s, e.hash
-        FROM unnest(%s::int[], %s::text[], %s::int[], %s::text[], %s::bytea[])
-            AS e (seq, type, schema_version, data, hash)
+    WITH moved AS (
+        UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
+            finished_at = COALESCE(%s, finished_at)
+        WHERE id = %s AND version = %s
+        RETURNING id
     )
-    UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
-        finished_at = COALESCE(%s, finished_at)
-    WHERE id = %s AND version = %s
+    INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
+    SELECT moved.id, e.seq, e.type, e.schema_version, e.data::jsonb, %s, e.hash
+    FROM moved, unnest(%s::int[], %s::text[], %s::int[], %s::text[], %s::bytea[])
+        AS e (seq, type, schema_version, data, hash)
 """
 
 
@@ -131,6 +141,22 @@ def replay(game_id: UUID, version: int | None = None) -> Game:
     return games.fold(None, tuple(stored.event for stored in events(game_id, limit=version)))
 
 
+def sitters(game: Game, persons: str | None = None) -> tuple[Sitter | None, ...]:
+    """Who owns the game's chairs, by name.
+
+    `persons` is what the head's statement read of them. Rows that a lock waited for are newer
+    than its answer, and earlier versions had others: whoever is missing is looked up.
+    """
+    known = _persons(persons)
+    owners = [chair.player for chair in game.chairs]
+    missing = [owner for owner in owners if owner is not None and owner not in known]
+    if missing:
+        with connection.cursor() as cursor:
+            cursor.execute(_PERSONS, [missing])
+            known |= _persons(cursor.fetchone()[0])
+    return tuple(known[owner] if owner is not None else None for owner in owners)
+
+
 def begin(
     game_id: UUID, secret: bytes, invite: str, added: Sequence[Event], at: datetime
 ) -> tuple[Head, list[Stored]]:
@@ -172,13 +198,6 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
     encoded = [encode_event(item.event) for item in stored]
     at = stored[-1].at
     parameters: list[Any] = [
-        game_id,
-        at,
-        [item.seq for item in stored],
-        [kind for kind, _, _ in encoded],
-        [schema for _, schema, _ in encoded],
-        [facts.decode() for _, _, facts in encoded],
-        [item.hash for item in stored],
         game.version,
         stored[-1].hash,
         SNAPSHOT_FORMAT + _encode(game),
@@ -186,10 +205,16 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         at if game.status == "finished" else None,
         game_id,
         game.version - len(stored),
+        at,
+        [item.seq for item in stored],
+        [kind for kind, _, _ in encoded],
+        [schema for _, schema, _ in encoded],
+        [facts.decode() for _, _, facts in encoded],
+        [item.hash for item in stored],
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
-        if cursor.rowcount != 1:
+        if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
 
 
@@ -199,20 +224,20 @@ def _head(game_id: UUID, statement: str) -> Head | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    snapshot, digest, secret, invite, created_at, sitters = row
-    game = _thaw(snapshot) or replay(game_id)
-    seated = _sitters(len(game.chairs), sitters)
+    version, snapshot, digest, secret, invite, created_at, persons = row
+    game = _thaw(snapshot) or replay(game_id, version)
+    seated = sitters(game, persons)
     return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
 
 
 def _thaw(snapshot: bytes | None) -> Game | None:
-    if snapshot is None or bytes(snapshot[:1]) != SNAPSHOT_FORMAT:
+    if snapshot is None or bytes(snapshot[:_PREFIX]) != SNAPSHOT_FORMAT:
         return None
-    return _decode(memoryview(snapshot)[1:])
+    try:
+        return _decode(memoryview(snapshot)[_PREFIX:])
+    except msgspec.MsgspecError:
+        return None
 
 
-def _sitters(seats: int, listed: str | None) -> tuple[Sitter | None, ...]:
-    found: list[Sitter | None] = [None] * seats
-    for seat, name, kind in msgspec.json.decode(listed or "[]"):
-        found[seat] = Sitter(name, kind)
-    return tuple(found)
+def _persons(listed: str | None) -> dict[str, Sitter]:
+    return {key: Sitter(name, kind) for key, name, kind in msgspec.json.decode(listed or "[]")}

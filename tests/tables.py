@@ -1,0 +1,71 @@
+"""Games on the real store, opened and played by the services."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from bots.brains import brain_get
+from games.models import Game, Player
+from games.rules import engine
+from games.rules import game as games
+from games.services.game_advance import Outcome
+from games.services.game_create import Table, game_create
+from games.services.game_seats import game_join
+from games.services.move_play import bot_move_play, move_play
+from games.store import log
+from games.store.log import Head
+
+LONGEST = 5000
+_RANDOM = brain_get("random").brain
+
+
+def choose(legal_moves: Sequence[Mapping[str, Any]], rng: random.Random) -> dict[str, Any]:
+    """Any move that the patterns cover, as it is sent."""
+    return _RANDOM.choose({"you": {"legal_moves": legal_moves}}, (), rng, 0)
+
+
+def open_table(players: Sequence[Player], **table: Any) -> UUID:
+    """A game of throw_in with these players; with more `seats` than players it stays open."""
+    first, *others = players
+    asked = Table(**{"ruleset": "throw_in", "seats": len(players), **table})
+    game_id = game_create(creator=first.id, kind=first.kind, table=asked).head.id
+    for player in others:
+        game_join(game_id=game_id, player_id=player.id, kind=player.kind)
+    return game_id
+
+
+def head_of(game_id: UUID) -> Head:
+    """The head of a game that must be there."""
+    head = log.load(game_id)
+    assert head is not None
+    return head
+
+
+def move_for(game: games.Game, rng: random.Random) -> tuple[int, dict[str, Any]]:
+    """The seat to act and any legal move of it."""
+    assert game.state is not None
+    seat = game.to_act[0]
+    return seat, choose(msgspec.to_builtins(engine.legal_moves(game.state, seat)), rng)
+
+
+def play_one(game_id: UUID, rng: random.Random) -> Outcome:
+    """Any legal move of whoever is to act, a person or a bot."""
+    game = head_of(game_id).game
+    seat, body = move_for(game, rng)
+    chair = game.chairs[seat]
+    if chair.brain is not None:
+        return bot_move_play(game_id=game_id, seat=seat, body=body, expected_version=game.version)
+    return move_play(game_id=game_id, player_id=UUID(chair.player), body=body)
+
+
+def play_out(game_id: UUID, rng: random.Random) -> list[Outcome]:
+    """Any legal moves to the end."""
+    outcomes = []
+    for _ in range(LONGEST):
+        outcomes.append(play_one(game_id, rng))
+        if outcomes[-1].head.game.status == Game.Status.FINISHED:
+            return outcomes
+    raise AssertionError("the game does not end")
