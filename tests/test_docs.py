@@ -1,0 +1,69 @@
+"""What the documentation tells a newcomer to type is typed here."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.live import LiveStack
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PRINTED = "http://127.0.0.1:8000"
+
+
+def shell_blocks(text: str) -> list[str]:
+    """The shell examples of a page."""
+    return re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def make_targets(text: str) -> set[str]:
+    """The targets of make that a page names."""
+    return set(re.findall(r"\bmake ([a-z]+)\b", text))
+
+
+def run(script: str, *, folder: Path = ROOT) -> str:
+    """What a script prints; it must succeed."""
+    done = subprocess.run(
+        ["/bin/sh", "-eu"], input=script, capture_output=True, text=True, cwd=folder, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_python_examples_of_the_readme() -> None:
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert tried >= 6
+    assert not failed
+
+
+@pytest.mark.xdist_group("live")
+def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> None:
+    block = next(block for block in shell_blocks(README.read_text()) if "curl" in block)
+    answer = run(block.replace(PRINTED, live_stack.base_url))
+    assert '"hand":[' in answer
+    assert '"player":"ann"' in answer
+
+
+@pytest.mark.xdist_group("live")
+def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
+    script = f"{sys.executable} docs/examples/client.py {live_stack.base_url}"
+    assert re.fullmatch(r"(The durak is \S+\.|A draw\.)\n", run(script))
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/operations.md"])
+def test_every_make_target_that_a_page_names_exists(page: str) -> None:
+    defined = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = make_targets((ROOT / page).read_text())
+    assert named
+    assert named <= defined
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/operations.md"])
+def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
+    folder = (ROOT / page).parent
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())
+    assert [link for link in links if not (folder / link).exists()] == []
