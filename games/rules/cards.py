@@ -74,12 +74,18 @@ def lowest(cards: CardSet) -> Card:
 
 
 @lru_cache
-def beaters(trump: Suit | None, self_only: Suit | None) -> dict[Card, CardSet]:
+def beaters(
+    trump: Suit | None, self_only: Suit | None, ace_killer: Card | None = None
+) -> dict[Card, CardSet]:
     """For each card the set that beats it: higher ones of its suit, and trumps (C1-14).
 
-    `self_only` is the suit that only its own higher cards beat (C4-14).
+    `self_only` is the suit that only its own higher cards beat (C4-14); `ace_killer` a lowest
+    trump that beats the trump ace.
     """
-    return {card: _beaters_of(card, trump, self_only) for card in CARDS}
+    table = {card: _beaters_of(card, trump, self_only) for card in CARDS}
+    if trump is not None and ace_killer is not None:
+        table["A" + trump] |= BIT[ace_killer]
+    return table
 
 
 def _beaters_of(card: Card, trump: Suit | None, self_only: Suit | None) -> CardSet:
@@ -88,3 +94,8 @@ def _beaters_of(card: Card, trump: Suit | None, self_only: Suit | None) -> CardS
     if trump is None or suit in (trump, self_only):
         return higher
     return higher | SUIT_MASK[trump]
+
+
+def lowest_of_suit(size: int, suit: Suit) -> Card:
+    """The lowest card of a suit in a pack of `size` cards."""
+    return RANKS[13 - size // 4] + suit

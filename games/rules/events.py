@@ -31,6 +31,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[tuple[Seat, ...], ...]
     reason: str
     points: dict[str, int] | None = None
+    epaulettes: int | None = None
 
 
 class Event(
@@ -86,19 +87,49 @@ class GameStarted(Event, frozen=True):
     dealer: Seat
 
 
+class Slots(msgspec.Struct, frozen=True):
+    """A hand face out in the order of its fresh slots; the first slot has the number `base`."""
+
+    base: int
+    cards: tuple[Card, ...]
+
+
 class CardsDealt(Event, frozen=True):
     """Hands by seat, and the talon in the order in which it will be drawn (U01)."""
 
     hands: tuple[tuple[Card, ...], ...]
     talon: tuple[Card, ...]
+    slots: tuple[Slots, ...] = ()
 
 
 class TrumpTurned(Event, frozen=True):
-    """The trump was shown. `seat` holds the card when no talon is left to lay it under (G2)."""
+    """The trump is known. `seat` holds its card if that was dealt (G2); a constant suit has none.
 
-    card: Card
+    `drawn` were turned up before it and went back into the talon, which was shuffled then (C4-09,
+    U17): the order in `cards_dealt` is the one after that.
+    """
+
     suit: Suit
+    card: Card | None = None
     seat: Seat | None = None
+    drawn: tuple[Card, ...] = ()
+
+
+class TrumpShown(Event, frozen=True):
+    """The defender showed a trump of the rank and `defender` must now answer for the bout."""
+
+    seat: Seat
+    card: Card
+    defender: Seat
+    limit: int
+
+
+class TrumpExchanged(Event, frozen=True):
+    """A seat laid its lowest trump under the talon and took the open card."""
+
+    seat: Seat
+    card: Card
+    open_card: Card
 
 
 class CardsRedealt(Event, frozen=True):
@@ -125,18 +156,20 @@ class BoutOpened(Event, frozen=True):
 
 
 class CardBeaten(Event, frozen=True):
-    """The defender beat `target` with `card`."""
+    """The defender beat `target` with `card`; `wrong` if it does not, which somebody may call."""
 
     seat: Seat
     target: Card
     card: Card
+    wrong: bool = False
 
 
 class CardsThrownIn(Event, frozen=True):
-    """A seat added attack cards."""
+    """A seat added attack cards; `wrong` are those whose rank was not on the table."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    wrong: tuple[Card, ...] = ()
 
 
 class BoutTransferred(Event, frozen=True):
@@ -154,6 +187,31 @@ class TakeDeclared(Event, frozen=True):
     seat: Seat
 
 
+class WrongPlayPunished(Event, frozen=True):
+    """Cards that do not fit, played unseen: everybody saw them, they stay with their owner (B-32).
+
+    `move` is the type of the move, `target` what it should have beaten.
+    """
+
+    seat: Seat
+    move: str
+    cards: tuple[Card, ...]
+    target: Card | None = None
+
+
+class WrongPlayCalled(Event, frozen=True):
+    """`seat` called a wrong card of `offender`, who got it back; `target` is what it had beaten.
+
+    A called throw-in that was beaten already gives its beater back as well: `returned`.
+    """
+
+    seat: Seat
+    offender: Seat
+    card: Card
+    target: Card | None = None
+    returned: Card | None = None
+
+
 class SeatPassed(Event, frozen=True):
     """A seat has nothing to add until another card is played."""
 
@@ -161,10 +219,11 @@ class SeatPassed(Event, frozen=True):
 
 
 class BoutTaken(Event, frozen=True):
-    """The defender picked up everything on the table."""
+    """A seat picked up everything on the table: the defender, or who threw in wrongly (G5)."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    slots: Slots | None = None
 
 
 class BoutDiscarded(Event, frozen=True):
@@ -179,6 +238,7 @@ class HandReplenished(Event, frozen=True):
     seat: Seat
     cards: tuple[Card, ...]
     open_card: Card | None = None
+    slots: Slots | None = None
 
 
 class SeatWentOut(Event, frozen=True):
@@ -224,6 +284,10 @@ CARD_EVENTS: Final[dict[str, type[Event]]] = {
     "card_beaten": CardBeaten,
     "cards_thrown_in": CardsThrownIn,
     "bout_transferred": BoutTransferred,
+    "trump_shown": TrumpShown,
+    "trump_exchanged": TrumpExchanged,
+    "wrong_play_punished": WrongPlayPunished,
+    "wrong_play_called": WrongPlayCalled,
     "take_declared": TakeDeclared,
     "seat_passed": SeatPassed,
     "bout_taken": BoutTaken,

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from games.rules.bout.seating import active_after, bout_limit, circle_from, next_thrower, throwers
+from games.rules.bout.flow import due
+from games.rules.bout.seating import bout_limit, circle_from, defender_against, throwers
 from games.rules.cards import Card, pack, parse_card, to_set
 from games.rules.errors import InvalidPosition
 from games.rules.events import Result, Seat
 from games.rules.rulesets.schema import MAX_PLAYERS, BoutRules
 from games.rules.scoring import winner_of
-from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, Pair, State
+from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, Pair, Play, State
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=52)]
@@ -26,6 +27,15 @@ class PairBody(msgspec.Struct, forbid_unknown_fields=True):
 
     attack: str
     beat: str | None = None
+
+
+class PlayBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A beat or throw-in of this bout that may be called, and whether it was wrong."""
+
+    seat: SeatNumber
+    card: str
+    target: str | None = None
+    wrong: bool = False
 
 
 class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,10 +57,13 @@ class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
     emptied: list[SeatNumber] | None = None
     turn_up: str | None = None
     lowest_trump_owner: SeatNumber | None = None
+    shown: list[str] = []
+    plays: list[PlayBody] = []
+    barred: list[SeatNumber] = []
     named_suit: None = None
     pending: None = None
     game_over: bool = False
-    durak: SeatNumber | None = None
+    durak: SeatNumber | list[SeatNumber] | None = None
     draw: bool = False
     winner: SeatNumber | None = None
     stalemate: bool = False
@@ -85,6 +98,11 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
         bouts=0 if sent.first_bout else 1,
         out=tuple(sent.out_in_order),
         lowest_trump_owner=sent.lowest_trump_owner,
+        shown=tuple(_cards("shown", sent.shown)),
+        plays=tuple(_play(play) for play in sent.plays),
+        barred=tuple(sent.barred),
+        slots=tuple(tuple(hand) for hand in hands) if rules.face_out else (),
+        slot_base=(0,) * len(hands) if rules.face_out else (),
     )
     return (_finished(state, sent) if sent.game_over else _running(state, sent)), hands
 
@@ -109,6 +127,9 @@ def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str,
         "emptied": list(state.emptied),
         "turn_up": state.turn_up,
         "lowest_trump_owner": state.lowest_trump_owner,
+        "shown": list(state.shown),
+        "plays": [play._asdict() for play in state.plays],
+        "barred": list(state.barred),
         "named_suit": None,
         "pending": None,
         "game_over": result is not None,
@@ -136,9 +157,11 @@ def _check_seats(sent: PositionBody) -> None:
         "passed": sent.passed,
         "out_in_order": sent.out_in_order,
         "emptied": sent.emptied or [],
-        "to_act": _to_act(sent),
+        "barred": sent.barred,
+        "to_act": _seats(sent.to_act),
+        "durak": _seats(sent.durak),
     }
-    for field in ("attacker", "defender", "dealer", "durak", "winner", "lowest_trump_owner"):
+    for field in ("attacker", "defender", "dealer", "winner", "lowest_trump_owner"):
         seat = getattr(sent, field)
         lists[field] = [] if seat is None else [seat]
     for field, seats in lists.items():
@@ -148,10 +171,10 @@ def _check_seats(sent: PositionBody) -> None:
             raise InvalidPosition({field: "a seat is named twice"})
 
 
-def _to_act(sent: PositionBody) -> list[Seat]:
-    if sent.to_act is None:
+def _seats(named: int | list[int] | None) -> list[Seat]:
+    if named is None:
         return []
-    return [sent.to_act] if isinstance(sent.to_act, int) else sent.to_act
+    return [named] if isinstance(named, int) else named
 
 
 def _cards(field: str, texts: Sequence[str]) -> list[Card]:
@@ -164,6 +187,11 @@ def _cards(field: str, texts: Sequence[str]) -> list[Card]:
 def _pair(sent: PairBody) -> Pair:
     cards = _cards("table", [sent.attack] if sent.beat is None else [sent.attack, sent.beat])
     return Pair(*cards)
+
+
+def _play(sent: PlayBody) -> Play:
+    cards = _cards("plays", [sent.card] if sent.target is None else [sent.card, sent.target])
+    return Play(sent.seat, cards[0], cards[1] if len(cards) > 1 else None, sent.wrong)
 
 
 def _pair_cards(pair: Pair) -> list[Card]:
@@ -191,7 +219,8 @@ def _finished(state: State, sent: PositionBody) -> State:
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
     places = (*groups, rest) if rest else groups
     winner = winner_of(places) if sent.winner is None else sent.winner
-    result = Result(sent.durak, sent.draw, winner, places, "played_out")
+    durak = tuple(sent.durak) if isinstance(sent.durak, list) else sent.durak
+    result = Result(durak, sent.draw, winner, places, "played_out")
     return replace(state, phase=FINISHED, result=result)
 
 
@@ -201,13 +230,13 @@ def _running(state: State, sent: PositionBody) -> State:
     state = _seat_players(state, sent, state.attacker)
     state = replace(state, phase=_phase(state, sent))
     _check_players(state)
-    to_act = _to_act(sent)
+    to_act = _seats(sent.to_act)
     if to_act and not state.passed and state.phase in (THROW_IN, TAKE):
         state = replace(state, passed=tuple(_asked_before(state, to_act[0])))
-    state = replace(state, to_act=tuple(_due(state)))
+    state = replace(state, to_act=due(state))
     if not state.to_act:
         raise InvalidPosition({"phase": "nobody could act here"})
-    if to_act and tuple(to_act) != state.to_act:
+    if to_act and set(to_act) != set(state.to_act):
         raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
     return state
 
@@ -216,13 +245,14 @@ def _seat_players(state: State, sent: PositionBody, attacker: Seat) -> State:
     if not state.table and not state.talon:
         empty = [s for s in range(state.seats) if not state.hands[s] and s not in state.out]
         state = replace(state, out=(*state.out, *empty))
-    defender = active_after(state, attacker) if sent.defender is None else sent.defender
+    defender = defender_against(state, attacker) if sent.defender is None else sent.defender
     beats = sum(1 for pair in state.table if pair.beat is not None)
     emptied = tuple(_emptied(state, attacker, defender) if sent.emptied is None else sent.emptied)
     return replace(
         state,
         defender=defender,
         emptied=emptied if state.table else (),
+        shed=((),) * len(emptied) if state.table else (),
         limit=bout_limit(state, defender, beats) if state.table else 0,
     )
 
@@ -262,12 +292,3 @@ def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
             return
         if state.hands[other]:
             yield other
-
-
-def _due(state: State) -> Iterator[Seat]:
-    if state.phase == ATTACK and state.attacker is not None:
-        yield state.attacker
-    elif state.phase == DEFEND and state.defender is not None:
-        yield state.defender
-    elif (seat := next_thrower(state)) is not None:
-        yield seat

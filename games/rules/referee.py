@@ -4,16 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from games.rules import engine
-from games.rules.cards import Card
+from games.rules.cards import Card, to_cards
 from games.rules.errors import MalformedMove, Refusal
-from games.rules.events import (
-    BoutTaken,
-    Event,
-    HandReplenished,
-    Seat,
-)
+from games.rules.events import Event, Seat
 from games.rules.moves import Move
 from games.rules.notation import Listing, read_position, write_position
 from games.rules.rulesets.schema import BoutRules
@@ -57,8 +53,9 @@ def rule(rules: BoutRules, position: object, turns: Sequence[Turn]) -> Ruling:
             break
         for event in events:
             state = engine.evolve(state, event)
-            listing = _relist(listing, event)
+            listing = _relist(listing, state, event)
             told.append(_tell(state, event))
+        state = _slots_as_listed(state, listing)
     return Ruling(write_position(state, listing), _legal_moves(state), told, refused)
 
 
@@ -74,17 +71,22 @@ def _tell(state: State, event: Event) -> dict[str, Any]:
     return told
 
 
-def _relist(listing: Listing, event: Event) -> Listing:
+def _relist(listing: Listing, state: State, event: Event) -> Listing:
     """Hands as listed: what is played leaves its place, what comes goes to the end."""
-    gained = event.cards if isinstance(event, BoutTaken | HandReplenished) else ()
-    left = () if gained else _played(event)
-    seat = getattr(event, "seat", None)
+    told = getattr(event, "cards", ())
     return [
-        [*(card for card in hand if card not in left), *gained] if holder == seat else hand
-        for holder, hand in enumerate(listing)
+        _in_order(before, told, to_cards(hand))
+        for before, hand in zip(listing, state.hands, strict=True)
     ]
 
 
-def _played(event: Event) -> tuple[Card, ...]:
-    card = getattr(event, "card", None)
-    return getattr(event, "cards", ()) if card is None else (card,)
+def _in_order(before: Sequence[Card], told: Sequence[Card], now: Sequence[Card]) -> list[Card]:
+    listed = dict.fromkeys((*before, *told, *now))
+    return [card for card in listed if card in now]
+
+
+def _slots_as_listed(state: State, listing: Listing) -> State:
+    if not state.slots:
+        return state
+    slots = tuple(tuple(hand) for hand in listing)
+    return replace(state, slots=slots, slot_base=(0,) * state.seats)

@@ -3,36 +3,63 @@
 from games.rules.events import Result, Seat
 from games.rules.state import State
 
+Places = tuple[tuple[Seat, ...], ...]
+
+
+def is_over(state: State, left: list[Seat]) -> bool:
+    """Whether only one seat is left, or only one team (C2-31, 3.7, 8)."""
+    if state.rules.teams == "none":
+        return len(left) <= 1
+    return len({seat % 2 for seat in left}) <= 1
+
 
 def result_of(state: State, left: list[Seat]) -> Result:
-    """The result when at most one seat still holds cards (C2-31, C2-33, K16)."""
+    """The result when the game is over and `left` still hold cards (C2-31, C2-33, K16)."""
     if left:
-        return _with_durak((*((seat,) for seat in state.out), (left[0],)), left[0])
+        places = (*_singly(state.out), tuple(left))
+        return _with_durak(state, places, left[0])
     if not state.rules.draw_allowed:
-        return _with_durak(tuple((seat,) for seat in state.out), state.out[-1])
+        return _with_durak(state, _singly(state.out), state.out[-1])
     together = sum(1 for seat in state.emptied if not state.hands[seat])
     earlier = state.out[: len(state.out) - together]
-    places = (*((seat,) for seat in earlier), state.out[len(earlier) :])
+    places = (*_singly(earlier), state.out[len(earlier) :])
     return Result(None, True, winner_of(places), places, "played_out")
 
 
 def draw_result(state: State, reason: str) -> Result:
     """A draw of all who still hold cards: by repetition or at the limit of moves."""
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
-    places = (*((seat,) for seat in state.out), rest)
+    places = (*_singly(state.out), rest)
     return Result(None, True, winner_of(places), places, reason)
-
-
-def _with_durak(places: tuple[tuple[Seat, ...], ...], durak: Seat) -> Result:
-    return Result(durak, False, winner_of(places), places, "played_out")
-
-
-def winner_of(places: tuple[tuple[Seat, ...], ...]) -> Seat | None:
-    """The seat that alone came first, if one did."""
-    return places[0][0] if len(places[0]) == 1 else None
 
 
 def resigned_result(seat: Seat) -> Result:
     """The end of a game of two players, one of whom gave up (X02)."""
     winner = 1 - seat
     return Result(seat, False, winner, ((winner,), (seat,)), "resigned")
+
+
+def winner_of(places: Places) -> Seat | None:
+    """The seat that alone came first, if one did."""
+    return places[0][0] if len(places[0]) == 1 else None
+
+
+def _with_durak(state: State, places: Places, last: Seat) -> Result:
+    durak: Seat | tuple[Seat, ...] = last
+    if state.rules.teams != "none":
+        durak = tuple(seat for seat in range(state.seats) if (seat - last) % 2 == 0)
+    epaulettes = _epaulettes(state) if state.rules.epaulettes else None
+    return Result(durak, False, winner_of(places), places, "played_out", epaulettes=epaulettes)
+
+
+def _epaulettes(state: State) -> int:
+    """With how many sixes the last to go out finished the durak (X08)."""
+    finisher = state.out[-1] if state.out else None
+    for seat, cards in zip(state.emptied, state.shed, strict=True):
+        if seat == finisher and all(card[0] == "6" for card in cards):
+            return len(cards)
+    return 0
+
+
+def _singly(seats: tuple[Seat, ...]) -> Places:
+    return tuple((seat,) for seat in seats)

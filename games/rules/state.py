@@ -22,13 +22,27 @@ class Pair(NamedTuple):
     beat: Card | None = None
 
 
+class Play(NamedTuple):
+    """A beat (of `target`) or a throw-in that may be called, and whether it was wrong (3.7, 11)."""
+
+    seat: Seat
+    card: Card
+    target: Card | None
+    wrong: bool
+
+
 class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game from the deal on. Build it by folding events, never by hand.
 
     `hands` are sets, one a seat; `talon` lists what will be drawn, its last card is the turn-up.
     `limit` bounds the attack cards of the bout that lies on the table. `emptied` names the seats
-    that shed their last card, in that order, `out` those that left the game. `seen` holds the
-    positions at the start of each bout since the talon ran out (for the draw by repetition).
+    that shed their last card, in that order, `shed` the cards they did it with, `out` those that
+    left the game. `seen` holds the positions at the start of each bout since the talon ran out (for
+    the draw by repetition).
+    `exposed` cards were shown to everybody, wherever they are now; `shown` trumps passed this bout
+    on. `plays` are this bout's beats and throw-ins that can be called, `barred` seats were caught.
+    With hands face out `slots` lists each hand in the order of its slots, played ones as None, and
+    `slot_base` the number of each first slot.
     """
 
     rules: BoutRules
@@ -50,7 +64,14 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     bouts: int = 0
     moves: int = 0
     emptied: tuple[Seat, ...] = ()
+    shed: tuple[tuple[Card, ...], ...] = ()
     out: tuple[Seat, ...] = ()
     lowest_trump_owner: Seat | None = None
+    exposed: CardSet = 0
+    shown: tuple[Card, ...] = ()
+    plays: tuple[Play, ...] = ()
+    barred: tuple[Seat, ...] = ()
+    slots: tuple[tuple[Card | None, ...], ...] = ()
+    slot_base: tuple[int, ...] = ()
     seen: tuple[tuple[int, ...], ...] = ()
     result: Result | None = None

@@ -10,15 +10,18 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from games.rules import engine
+from games.rules.bout.held import slot_numbers
 from games.rules.cards import HIDDEN, to_cards
 from games.rules.events import (
     EVENTS,
     TYPE_OF,
+    BoutTaken,
     CardsDealt,
     Event,
     HandReplenished,
     Next,
     Seat,
+    Slots,
 )
 from games.rules.game import Game
 from games.rules.state import FINISHED, State
@@ -49,7 +52,7 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "rated": game.rated,
         "visibility": game.visibility,
         "you": _you(game, viewer),
-        "seats": [_seat(game, seat, sitters[seat]) for seat in range(len(game.chairs))],
+        "seats": [_seat(game, seat, sitters[seat], viewer) for seat in range(len(game.chairs))],
         "fairness": {"commitment": game.commitment},
         "result": None if game.result is None else msgspec.to_builtins(game.result),
     }
@@ -59,8 +62,14 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
 def _you(game: Game, viewer: Viewer) -> Json | None:
     if viewer is None:
         return None
-    hand = () if game.state is None else to_cards(game.state.hands[viewer])
+    hand = () if game.state is None else _own_hand(game.state, viewer)
     return {"seat": viewer, "hand": hand, "legal_moves": _legal_moves(game.state, viewer)}
+
+
+def _own_hand(state: State, seat: Seat) -> Sequence[Any]:
+    if state.rules.face_out:
+        return [{"slot": number} for number in slot_numbers(state, seat)]
+    return to_cards(state.hands[seat])
 
 
 def _legal_moves(state: State | None, viewer: Viewer) -> tuple[engine.Pattern, ...]:
@@ -69,9 +78,9 @@ def _legal_moves(state: State | None, viewer: Viewer) -> tuple[engine.Pattern, .
     return engine.legal_moves(state, viewer)
 
 
-def _seat(game: Game, seat: Seat, sitter: Sitter | None) -> Json:
+def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json:
     state, chair = game.state, game.chairs[seat]
-    return {
+    shown: Json = {
         "seat": seat,
         "player": sitter.name if sitter else None,
         "kind": sitter.kind if sitter else None,
@@ -80,6 +89,13 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None) -> Json:
         "status": _seat_status(game, seat),
         "place": _place(game, seat),
     }
+    if state is None:
+        return shown
+    if state.exposed & state.hands[seat]:
+        shown["shown"] = to_cards(state.exposed & state.hands[seat])
+    if state.rules.face_out and viewer is not None and seat != viewer:
+        shown["hand"] = to_cards(state.hands[seat])
+    return shown
 
 
 def _seat_status(game: Game, seat: Seat) -> str:
@@ -112,7 +128,7 @@ def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int | None:
 def _cards(state: State | None) -> Json:
     if state is None:
         return dict.fromkeys(_CARD_FIELDS) | {"to_act": [], "table": [], "deadline": None}
-    return {
+    shown: Json = {
         "phase": state.phase,
         "to_act": state.to_act,
         "deadline": None,
@@ -126,6 +142,9 @@ def _cards(state: State | None) -> Json:
         "defender": state.defender,
         "passed": state.passed,
     }
+    if state.rules.discard_visibility == "full":
+        shown["discard"] = to_cards(state.discard)
+    return shown
 
 
 _CARD_FIELDS: Final = (
@@ -177,22 +196,58 @@ def _public(kind: str, data: Json) -> Json:
 
 
 def _dealt(event: CardsDealt, viewer: Viewer, data: Json) -> Json:
-    hands = [
-        list(hand) if seat == viewer else [HIDDEN] * len(hand)
-        for seat, hand in enumerate(event.hands)
-    ]
-    return {"hands": hands, "talon_count": len(event.talon)}
+    face_out = bool(event.slots)
+    shown: Json = {
+        "hands": [
+            list(hand) if _is_seen(seat, viewer, face_out) else [HIDDEN] * len(hand)
+            for seat, hand in enumerate(event.hands)
+        ],
+        "talon_count": len(event.talon),
+    }
+    if face_out and viewer is not None:
+        shown["slots"] = _slots(event.slots[viewer])
+    return shown
 
 
 def _replenished(event: HandReplenished, viewer: Viewer, data: Json) -> Json:
-    if event.seat == viewer:
+    data.pop("slots", None)
+    if event.slots is not None and event.seat == viewer:
+        data["slots"] = _slots(event.slots)
+    if _is_seen(event.seat, viewer, event.slots is not None):
         return data
     cards = [card if card == event.open_card else HIDDEN for card in event.cards]
     return data | {"cards": cards}
 
 
+def _taken(event: BoutTaken, viewer: Viewer, data: Json) -> Json:
+    data.pop("slots", None)
+    if event.slots is not None and event.seat == viewer:
+        data["slots"] = _slots(event.slots)
+    return data
+
+
+def _without_verdict(event: Event, viewer: Viewer, data: Json) -> Json:
+    """Who beats or throws in wrongly is for the table to notice."""
+    data.pop("wrong", None)
+    return data
+
+
+def _is_seen(seat: Seat, viewer: Viewer, face_out: bool) -> bool:
+    """Whether the viewer sees the faces of a seat's hand: its owner, or all others (B-30)."""
+    if face_out:
+        return viewer is not None and seat != viewer
+    return seat == viewer
+
+
+def _slots(slots: Slots) -> Json:
+    return {"base": slots.base, "count": len(slots.cards)}
+
+
 _REDACTIONS: Final[dict[str, Callable[[Any, Viewer, Json], Json]]] = {
     "cards_dealt": _dealt,
     "hand_replenished": _replenished,
+    "bout_taken": _taken,
+    "card_beaten": _without_verdict,
+    "cards_thrown_in": _without_verdict,
 }
 _PUBLIC: Final = frozenset(EVENTS) - set(_REDACTIONS)

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
-from games.rules.bout.flow import Story, conclude
-from games.rules.bout.judge import why_not
-from games.rules.bout.seating import active_after, bout_limit
-from games.rules.errors import MalformedMove, Refusal
+from games.rules.bout.beating import beating, throw_in_ranks
+from games.rules.bout.flow import Story, conclude, conclude_beside, punish
+from games.rules.bout.held import resolve
+from games.rules.bout.judge import WRONG, why_not
+from games.rules.bout.judge_trump import called
+from games.rules.bout.seating import bout_limit, defender_against
+from games.rules.cards import BIT, lowest_of_suit
+from games.rules.errors import Refusal
 from games.rules.events import (
     BoutOpened,
     BoutTransferred,
@@ -16,19 +20,70 @@ from games.rules.events import (
     Seat,
     SeatPassed,
     TakeDeclared,
+    TrumpExchanged,
+    TrumpShown,
+    WrongPlayCalled,
+    WrongPlayPunished,
 )
 from games.rules.moves import Move
-from games.rules.state import State
+from games.rules.shuffle import Entropy
+from games.rules.state import TAKE, Play, State
+
+NO_ENTROPY: Final = Entropy(b"", "", ())
 
 
-def decide(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """The events of a move; the last one says what follows. Raises Refusal and MalformedMove."""
-    if move.slots:
-        raise MalformedMove({"slots": "this ruleset names cards by face"})
-    code = why_not(state, seat, move)
-    if code is not None:
+def decide(
+    state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
+) -> tuple[Event, ...]:
+    """The events of a move; the last one says what follows. Raises Refusal and MalformedMove.
+
+    `entropy` orders the fresh slots of hands that are held face out; other games need none.
+    """
+    played = resolve(state, seat, move)
+    code = why_not(state, seat, played)
+    if code in WRONG and state.slots:
+        return _punished(state, seat, played, entropy)
+    if code is not None and not (code in _CALLABLE and _stands(state)):
         raise Refusal(code)
-    return conclude(Story(state, _EVENTS[move.type](state, seat, move)))
+    if move.type == "call":
+        return _called(state, seat, played, entropy)
+    story = Story(state, _EVENTS[move.type](state, seat, played), entropy)
+    if move.type == "exchange_trump":
+        return conclude_beside(story, state.to_act)
+    return conclude(story)
+
+
+def _stands(state: State) -> bool:
+    """Whether a wrong beat or throw-in stands until somebody calls it."""
+    return state.rules.enforcement == "catchable"
+
+
+def _punished(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
+    event = WrongPlayPunished(seat=seat, move=move.type, cards=move.cards, target=move.target)
+    return punish(Story(state, event, entropy), seat)
+
+
+def _called(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
+    play = called(state, move)
+    if play is None:
+        raise Refusal("move.call_unfounded")
+    event = WrongPlayCalled(
+        seat=seat,
+        offender=play.seat,
+        card=play.card,
+        target=play.target,
+        returned=_beater_of(state, play),
+    )
+    story = Story(state, event, entropy)
+    if play.target is not None and state.phase != TAKE:
+        story.tell(TakeDeclared(seat=play.seat))
+    return conclude(story)
+
+
+def _beater_of(state: State, play: Play) -> str | None:
+    if play.target is not None:
+        return None
+    return next((pair.beat for pair in state.table if pair.attack == play.card), None)
 
 
 def _opened(state: State, seat: Seat, move: Move) -> Event:
@@ -38,17 +93,29 @@ def _opened(state: State, seat: Seat, move: Move) -> Event:
 
 
 def _beaten(state: State, seat: Seat, move: Move) -> Event:
-    return CardBeaten(seat=seat, target=move.target or "", card=move.cards[0])
+    target, card = move.target or "", move.cards[0]
+    wrong = _stands(state) and not BIT[card] & beating(state)[target]
+    return CardBeaten(seat=seat, target=target, card=card, wrong=wrong)
 
 
 def _thrown_in(state: State, seat: Seat, move: Move) -> Event:
-    return CardsThrownIn(seat=seat, cards=move.cards)
+    if not _stands(state):
+        return CardsThrownIn(seat=seat, cards=move.cards)
+    fitting = throw_in_ranks(state)
+    wrong = tuple(card for card in move.cards if not BIT[card] & fitting)
+    return CardsThrownIn(seat=seat, cards=move.cards, wrong=wrong)
 
 
 def _transferred(state: State, seat: Seat, move: Move) -> Event:
-    target = active_after(state, seat)
+    target = defender_against(state, seat)
     limit = bout_limit(state, target)
     return BoutTransferred(seat=seat, defender=target, cards=move.cards, limit=limit)
+
+
+def _shown(state: State, seat: Seat, move: Move) -> Event:
+    target = defender_against(state, seat)
+    limit = bout_limit(state, target)
+    return TrumpShown(seat=seat, card=move.cards[0], defender=target, limit=limit)
 
 
 def _take(state: State, seat: Seat, move: Move) -> Event:
@@ -59,11 +126,19 @@ def _passed(state: State, seat: Seat, move: Move) -> Event:
     return SeatPassed(seat=seat)
 
 
+def _exchanged(state: State, seat: Seat, move: Move) -> Event:
+    card = lowest_of_suit(state.rules.deck_size, state.trump or "")
+    return TrumpExchanged(seat=seat, card=card, open_card=state.turn_up or "")
+
+
+_CALLABLE: Final = WRONG - {"move.transfer_rank"}
 _EVENTS: Final[dict[str, Callable[[State, Seat, Move], Event]]] = {
     "attack": _opened,
     "beat": _beaten,
     "throw_in": _thrown_in,
     "transfer": _transferred,
+    "show_trump": _shown,
     "take": _take,
     "pass": _passed,
+    "exchange_trump": _exchanged,
 }

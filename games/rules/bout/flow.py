@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from msgspec.structs import force_setattr
 
 from games.rules.bout.evolve import evolve
-from games.rules.bout.seating import active_after, circle_from, next_thrower, room
-from games.rules.cards import Card
+from games.rules.bout.seating import (
+    active_after,
+    circle_from,
+    defender_against,
+    may_throw_now,
+    next_thrower,
+    room,
+    throwers,
+)
+from games.rules.cards import Card, to_cards, to_set
 from games.rules.events import (
     BoutDiscarded,
     BoutTaken,
@@ -16,17 +24,20 @@ from games.rules.events import (
     Next,
     Seat,
     SeatWentOut,
+    Slots,
 )
-from games.rules.scoring import draw_result, result_of
+from games.rules.scoring import draw_result, is_over, result_of
+from games.rules.shuffle import Entropy
 from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, State
 
 
 class Story:
     """The events of one move as they are told, and the state that they lead to."""
 
-    def __init__(self, state: State, event: Event) -> None:
+    def __init__(self, state: State, event: Event, entropy: Entropy) -> None:
         self.state = state
         self.events: list[Event] = []
+        self._entropy = entropy
         self.tell(event)
 
     def tell(self, event: Event) -> None:
@@ -40,48 +51,98 @@ class Story:
         force_setattr(self.events[-1], "next", follows)
         return tuple(self.events)
 
+    def fresh_slots(self, seat: Seat, gained: tuple[Card, ...]) -> Slots | None:
+        """The slots of a hand face out after it has gained cards, in an order nobody can guess."""
+        state = self.state
+        if not state.slots:
+            return None
+        hand = to_cards(state.hands[seat] | to_set(gained))
+        label = f"slots.{state.moves}.{len(self.events)}"
+        base = state.slot_base[seat] + len(state.slots[seat])
+        return Slots(base, self._entropy.shuffled(hand, label))
+
 
 def conclude(story: Story) -> tuple[Event, ...]:
     """Tell everything that follows the first event of a move, up to the next decision."""
-    follows = _going_on(story.state) or _close_bout(story)
+    state = story.state
+    taker = state.defender if state.phase == TAKE else None
+    return _end(story, _going_on(state) or _close_bout(story, taker))
+
+
+def conclude_beside(story: Story, to_act: tuple[Seat, ...]) -> tuple[Event, ...]:
+    """End a move that leaves the bout, and whose turn it is, as they are."""
+    return _end(story, _turn(story.state, story.state.phase, to_act))
+
+
+def punish(story: Story, offender: Seat) -> tuple[Event, ...]:
+    """Close the bout after a wrong play face out: the offender takes the table (G5, G6)."""
+    return _end(story, _close_bout(story, offender))
+
+
+def _end(story: Story, follows: Next) -> tuple[Event, ...]:
     if follows.phase != FINISHED and story.state.moves + 1 >= story.state.rules.max_moves:
         follows = _draw(story, "max_moves")
     return story.end(follows)
+
+
+def due(state: State) -> tuple[Seat, ...]:
+    """Who may act in a position of this phase; nobody if the bout should be over already."""
+    if state.phase == ATTACK:
+        return () if state.attacker is None else (state.attacker,)
+    follows = _going_on(state)
+    return () if follows is None else follows.to_act
 
 
 def _going_on(state: State) -> Next | None:
     """The next decision of the bout on the table, or None if the bout is over."""
     if state.phase == TAKE:
         may_add = state.rules.throw_in != "never"
-        return _throw_in_turn(state, TAKE) if may_add else None
+        return _additions(state, TAKE) if may_add else None
     if any(pair.beat is None for pair in state.table):
-        return _turn(state, DEFEND, state.defender)
-    return _throw_in_turn(state, THROW_IN) if state.rules.throw_in == "always" else None
+        return _defence(state)
+    return _additions(state, THROW_IN) if state.rules.throw_in == "always" else None
 
 
-def _throw_in_turn(state: State, phase: str) -> Next | None:
-    seat = next_thrower(state) if room(state) > 0 else None
-    return None if seat is None else _turn(state, phase, seat)
+def _defence(state: State) -> Next:
+    adding = _throwers_now(state) if state.rules.throw_in_timing == "anytime" else ()
+    return _turn(state, DEFEND, (state.defender or 0, *adding))
 
 
-def _turn(state: State, phase: str, seat: Seat | None) -> Next:
-    to_act = () if seat is None else (seat,)
+def _additions(state: State, phase: str) -> Next | None:
+    adding = _throwers_now(state)
+    return _turn(state, phase, adding) if adding else None
+
+
+def _throwers_now(state: State) -> tuple[Seat, ...]:
+    """Who may add cards now: one seat after the other, or at any time all at once (3.7, 4)."""
+    if room(state) <= 0:
+        return ()
+    if state.rules.throw_in_timing == "anytime":
+        return tuple(seat for seat in throwers(state) if may_throw_now(state, seat))
+    seat = next_thrower(state)
+    return () if seat is None else (seat,)
+
+
+def _turn(state: State, phase: str, to_act: tuple[Seat, ...]) -> Next:
     return Next(phase, to_act, state.attacker, state.defender)
 
 
-def _close_bout(story: Story) -> Next:
-    state = story.state
-    taken = state.phase == TAKE
-    cards = tuple(_cards_on_table(state))
-    defender = state.defender or 0
-    story.tell(BoutTaken(seat=defender, cards=cards) if taken else BoutDiscarded(cards=cards))
+def _close_bout(story: Story, taker: Seat | None) -> Next:
+    """Clear the table, refill, let out, open the next bout; nobody takes what was beaten."""
+    cards = tuple(_cards_on_table(story.state))
+    defender = story.state.defender or 0
+    if taker is None:
+        story.tell(BoutDiscarded(cards=cards))
+    else:
+        slots = story.fresh_slots(taker, cards)
+        story.tell(BoutTaken(seat=taker, cards=cards, slots=slots))
     _refill(story)
     _let_out(story)
-    left = [seat for seat in range(state.seats) if seat not in story.state.out]
-    if len(left) <= 1:
+    left = [seat for seat in range(story.state.seats) if seat not in story.state.out]
+    if is_over(story.state, left):
         return _finish(story, left)
-    opener = active_after(story.state, defender) if taken or defender not in left else defender
-    return _open_attack(story, opener)
+    leads = defender in left and taker != defender
+    return _open_attack(story, defender if leads else active_after(story.state, defender))
 
 
 def _cards_on_table(state: State) -> Iterator[Card]:
@@ -98,7 +159,9 @@ def _refill(story: Story) -> None:
         if need > 0 and state.talon and seat not in state.out:
             drawn = state.talon[:need]
             open_card = state.turn_up if state.turn_up in drawn else None
-            story.tell(HandReplenished(seat=seat, cards=drawn, open_card=open_card))
+            slots = story.fresh_slots(seat, drawn)
+            drawing = HandReplenished(seat=seat, cards=drawn, open_card=open_card, slots=slots)
+            story.tell(drawing)
 
 
 def _refill_order(state: State) -> tuple[Seat, ...]:
@@ -135,4 +198,4 @@ def _open_attack(story: Story, opener: Seat) -> Next:
     times = state.rules.repetition_draw
     if times is not None and state.seen.count((opener, *state.hands)) + 1 >= times:
         return _draw(story, "repetition")
-    return Next(ATTACK, (opener,), opener, active_after(state, opener))
+    return Next(ATTACK, (opener,), opener, defender_against(state, opener))

@@ -4,10 +4,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from games.rules.bout.judge import may_take, throw_in_ranks, transfer_fault, transfer_size_fault
-from games.rules.bout.seating import bout_limit, room
-from games.rules.cards import RANK_MASK, Card, CardSet, Suit, beaters, lowest, ranks_of, to_cards
+from games.rules.bout.beating import attack_ranks, beating, may_take, throw_in_ranks
+from games.rules.bout.held import slot_numbers
+from games.rules.bout.judge_transfer import early_fault, size_fault
+from games.rules.bout.judge_trump import exchange
+from games.rules.bout.seating import bout_limit, may_throw_now, room
+from games.rules.cards import CARDS, RANK_MASK, SUIT_MASK, Card, CardSet, Suit, lowest, to_cards
 from games.rules.events import Seat
+from games.rules.moves import Move
 from games.rules.state import ATTACK, DEFEND, State
 
 
@@ -30,57 +34,100 @@ class Pattern(msgspec.Struct, frozen=True, omit_defaults=True):
 
 TAKE_IT = Pattern("take")
 PASS_IT = Pattern("pass")
+EXCHANGE_IT = Pattern("exchange_trump")
+_EVERY_CARD: CardSet = (1 << len(CARDS)) - 1
+_EXCHANGE = Move("exchange_trump")
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Pattern, ...]:
-    """Every legal move of a seat. A move is accepted if and only if a pattern covers it."""
-    if seat not in state.to_act:
-        return ()
+    """Every legal move of a seat. A move is accepted if and only if a pattern covers it.
+
+    Where wrong plays stand until called, `call` lists every card that others played in this bout,
+    right or wrong, for any seat at any time (the one exception).
+    """
+    patterns = tuple(_turn(state, seat)) if seat in state.to_act else ()
+    calls = tuple(play.card for play in state.plays if play.seat != seat)
+    return (*patterns, Pattern("call", cards=calls, min=1, max=1)) if calls else patterns
+
+
+def _turn(state: State, seat: Seat) -> Iterator[Pattern]:
     if state.phase == ATTACK:
-        return tuple(_attacks(state, seat))
-    if state.phase == DEFEND:
-        return tuple(_defences(state, seat))
-    return (*_throw_ins(state, seat), PASS_IT)
+        yield from _attacks(state, seat)
+    elif state.phase == DEFEND and seat == state.defender:
+        yield from _defences(state, seat)
+    else:
+        yield from _throw_ins(state, seat)
+        yield PASS_IT
+    if state.rules.trump_exchange != "none" and exchange(state, seat, _EXCHANGE) is None:
+        yield EXCHANGE_IT
 
 
 def _attacks(state: State, seat: Seat) -> Iterator[Pattern]:
     hand = state.hands[seat]
     most = min(state.rules.lead_max_cards, bout_limit(state, state.defender or 0))
+    if state.slots:
+        yield _choice(state, seat, "attack", hand, most)
+        return
     while hand:
         same_rank = hand & RANK_MASK[lowest(hand)]
-        yield _choice("attack", same_rank, most)
+        yield _choice(state, seat, "attack", same_rank, most)
         hand ^= same_rank
 
 
 def _defences(state: State, seat: Seat) -> Iterator[Pattern]:
     hand = state.hands[seat]
-    beating = beaters(state.trump, None)
+    beaters = beating(state)
+    unchecked = _is_unchecked(state)
     for pair in state.table:
-        if pair.beat is None and (fitting := hand & beating[pair.attack]):
-            yield Pattern("beat", target=pair.attack, cards=to_cards(fitting), min=1, max=1)
-    if state.rules.transfer and (most := _most_transferred(state)):
-        fitting = hand & ranks_of((state.table[0].attack,))
-        if fitting:
-            yield _choice("transfer", fitting, most)
+        fitting = hand if unchecked else hand & beaters[pair.attack]
+        if pair.beat is None and fitting:
+            yield _choice(state, seat, "beat", fitting, 1, pair.attack)
+    if state.rules.transfer:
+        yield from _transfers(state, seat)
     if may_take(state):
         yield TAKE_IT
 
 
-def _most_transferred(state: State) -> int:
-    if transfer_fault(state) is not None:
-        return 0
+def _transfers(state: State, seat: Seat) -> Iterator[Pattern]:
+    if early_fault(state) is not None:
+        return
+    hand = state.hands[seat]
+    fitting = hand if state.slots else hand & attack_ranks(state)
+    most = _most_transferred(state, fitting.bit_count())
+    if fitting and most:
+        yield _choice(state, seat, "transfer", fitting, most)
+    if state.rules.transfer_by_showing_trump and state.trump and size_fault(state, 0) is None:
+        trumps = to_cards(fitting & SUIT_MASK[state.trump])
+        if trumps and trumps[0] not in state.shown:
+            yield Pattern("show_trump", cards=trumps, min=1, max=1)
+
+
+def _most_transferred(state: State, held: int) -> int:
     most = 0
-    while most < 4 and transfer_size_fault(state, most + 1) is None:
+    while most < held and size_fault(state, most + 1) is None:
         most += 1
     return most if state.rules.transfer_multi else min(most, 1)
 
 
 def _throw_ins(state: State, seat: Seat) -> Iterator[Pattern]:
-    fitting = state.hands[seat] & throw_in_ranks(state)
+    if not may_throw_now(state, seat) or room(state) <= 0:
+        return
+    unchecked = _is_unchecked(state)
+    fitting = state.hands[seat] & (_EVERY_CARD if unchecked else throw_in_ranks(state))
     if fitting:
         most = 1 if state.rules.throw_in_batch == "one" else room(state)
-        yield _choice("throw_in", fitting, most)
+        yield _choice(state, seat, "throw_in", fitting, most)
 
 
-def _choice(kind: str, cards: CardSet, most: int) -> Pattern:
-    return Pattern(kind, cards=to_cards(cards), min=1, max=min(most, cards.bit_count()))
+def _is_unchecked(state: State) -> bool:
+    """Whether a wrong beat or throw-in is accepted, to be called or punished."""
+    return bool(state.slots) or state.rules.enforcement == "catchable"
+
+
+def _choice(
+    state: State, seat: Seat, kind: str, cards: CardSet, most: int, target: Card | None = None
+) -> Pattern:
+    most = min(most, cards.bit_count())
+    if state.slots:
+        return Pattern(kind, target, slots=slot_numbers(state, seat), min=1, max=most)
+    return Pattern(kind, target, cards=to_cards(cards), min=1, max=most)

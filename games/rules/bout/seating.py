@@ -26,6 +26,19 @@ def active_after(state: State, seat: Seat) -> Seat:
     return seat
 
 
+def defender_against(state: State, attacker: Seat) -> Seat:
+    """Whom `attacker` attacks: the next seat, in team games the next opponent (3.7, 8)."""
+    for other in circle_from(state, attacker)[1:]:
+        if other not in state.out and not are_partners(state, attacker, other):
+            return other
+    return attacker
+
+
+def are_partners(state: State, one: Seat, other: Seat) -> bool:
+    """Whether two seats play together: every second seat does in team games."""
+    return state.rules.teams != "none" and (one - other) % 2 == 0
+
+
 def throwers(state: State) -> Iterator[Seat]:
     """Seats that may throw in, whether or not they hold cards, in the order of asking (C2-18)."""
     for seat in circle_from(state, state.attacker or 0):
@@ -36,6 +49,8 @@ def throwers(state: State) -> Iterator[Seat]:
 def may_throw_in(state: State, seat: Seat) -> bool:
     """Whether the ruleset lets a seat add cards to this bout at all (C1-16, C2-16, K4)."""
     if seat == state.defender or seat in state.out:
+        return False
+    if state.rules.teams != "none" and are_partners(state, seat, state.defender or 0):
         return False
     scope = state.rules.throw_in_scope
     if scope == "all" or seat == state.attacker:
@@ -49,9 +64,19 @@ def next_thrower(state: State) -> Seat | None:
     Only an empty hand is skipped, which everybody can see; never one without a fitting rank (G23).
     """
     for seat in CIRCLES[state.seats][state.attacker or 0]:
-        if state.hands[seat] and seat not in state.passed and may_throw_in(state, seat):
+        if may_throw_now(state, seat):
             return seat
     return None
+
+
+def may_throw_now(state: State, seat: Seat) -> bool:
+    """Whether a seat may still add cards: it holds some, has not passed and was not caught."""
+    return bool(
+        state.hands[seat]
+        and seat not in state.passed
+        and seat not in state.barred
+        and may_throw_in(state, seat)
+    )
 
 
 def bout_limit(state: State, defender: Seat, beats: int = 0) -> int:

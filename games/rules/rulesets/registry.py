@@ -42,7 +42,7 @@ def ruleset(
     """
     if ruleset_id not in PRESETS:
         raise UnknownRuleset(ruleset_id)
-    family, preset = PRESETS[ruleset_id]
+    family, preset = _preset(ruleset_id, players)
     given = _read(family, options or {})
     named = preset | given
     rules = msgspec.convert(named, FAMILIES[family])
@@ -54,8 +54,17 @@ def ruleset(
     return Ruleset(ruleset_id, family, changed, rules, rules_hash(family, rules))
 
 
+def _preset(ruleset_id: str, players: int | None) -> tuple[str, dict[str, object]]:
+    family, values = PRESETS[ruleset_id]
+    return family, values | durak.AT_PLAYERS.get(ruleset_id, {}).get(players or 0, {})
+
+
 def players_range(rules: BoutRules) -> tuple[int, int]:
     """How many may play, from and to (K17)."""
+    if rules.teams != "none":
+        return (4, 6) if rules.teams == "pairs" else (6, 6)
+    if rules.deal_mode == "full":
+        return MIN_PLAYERS, MAX_PLAYERS
     return MIN_PLAYERS, min(MAX_PLAYERS, rules.deck_size // rules.hand_size)
 
 

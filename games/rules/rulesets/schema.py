@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+SuitName = Literal["S", "H", "D", "C"]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=52)]
 
 
@@ -12,6 +13,15 @@ class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     deck_size: Literal[24, 32, 36, 52] = 36
     hand_size: Annotated[int, msgspec.Meta(ge=4, le=8)] = 6
+    deal_mode: Literal["talon", "full"] = "talon"
+    trump_source: Literal["turn_up", "last_dealt", "fixed_suit", "draw_until_suit", "none"] = (
+        "turn_up"
+    )
+    trump_suit: SuitName | None = None
+    self_only_suit: SuitName | None = None
+    self_only_suit_is_trump: Literal["redraw", "rule_off"] = "redraw"
+    lowest_trump_beats_trump_ace: bool = False
+    redeal_on_bad_hand: Literal["none", "five_of_suit"] = "none"
     first_attacker: Literal["lowest_trump", "random", "dealer_left"] = "lowest_trump"
     no_trump_first: Literal["dealer_left", "random", "redeal"] = "dealer_left"
     next_first_attacker: Literal[
@@ -22,6 +32,7 @@ class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     lead_max_cards: Annotated[int, msgspec.Meta(ge=1, le=4)] = 4
     throw_in: Literal["never", "on_take", "always"] = "always"
     throw_in_scope: Literal["leader", "neighbours", "all"] = "all"
+    throw_in_timing: Literal["after_all_beaten", "anytime"] = "after_all_beaten"
     throw_in_batch: Literal["one", "many"] = "many"
     throw_in_ranks: Literal["lead", "table"] = "table"
     attack_limit: Limit | None = 6
@@ -31,10 +42,17 @@ class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     transfer: bool = False
     transfer_first_bout: bool = True
     transfer_multi: bool = True
+    transfer_by_showing_trump: bool = False
+    trump_exchange: Literal["none", "six_for_ace", "six_for_any"] = "none"
     refill_order: Literal["leader_clockwise_defender_last", "clockwise_from_leader"] = (
         "leader_clockwise_defender_last"
     )
     draw_allowed: bool = True
+    face_out: bool = False
+    enforcement: Literal["strict", "catchable"] = "strict"
+    teams: Literal["none", "pairs", "triples"] = "none"
+    epaulettes: bool = False
+    discard_visibility: Literal["count", "full"] = "count"
     repetition_draw: Annotated[int, msgspec.Meta(ge=2, le=100)] | None = 3
     max_moves: Annotated[int, msgspec.Meta(ge=10, le=100_000)] = 5000
 

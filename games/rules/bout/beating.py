@@ -1,0 +1,51 @@
+"""Which cards beat which at this table, and which ranks may be added."""
+
+from games.rules.cards import Card, CardSet, beaters, lowest_of_suit, ranks_of
+from games.rules.state import State
+
+
+def beating(state: State) -> dict[Card, CardSet]:
+    """For each card the set that beats it by this table's rules (K11, C4-14)."""
+    rules, trump = state.rules, state.trump
+    if rules.self_only_suit is None and not rules.lowest_trump_beats_trump_ace:
+        return beaters(trump, None)
+    # Where the special suit turned up as trump its rule is off (with `redraw` it never does).
+    self_only = None if rules.self_only_suit == trump else rules.self_only_suit
+    killer = None
+    if rules.lowest_trump_beats_trump_ace and trump is not None:
+        killer = lowest_of_suit(rules.deck_size, trump)
+    return beaters(trump, self_only, killer)
+
+
+def throw_in_ranks(state: State) -> CardSet:
+    """All cards of the ranks that may be thrown in now (K6)."""
+    if state.rules.throw_in_ranks == "lead":
+        return ranks_of((state.table[0].attack,))
+    return ranks_of(card for pair in state.table for card in pair if card is not None)
+
+
+def attack_ranks(state: State) -> CardSet:
+    """All cards of the rank that was led: with them a bout is transferred (B-21)."""
+    return ranks_of((state.table[0].attack,))
+
+
+def may_take(state: State) -> bool:
+    """Whether the defender may take; where he must beat if able, only if he is not (K12)."""
+    if not state.rules.must_defend_if_able or state.defender is None:
+        return True
+    fitting = beating(state)
+    open_cards = [fitting[pair.attack] for pair in state.table if pair.beat is None]
+    return not _can_match(open_cards, state.hands[state.defender])
+
+
+def _can_match(targets: list[CardSet], hand: CardSet) -> bool:
+    """Whether every target can be beaten by a card of its own."""
+    if not targets:
+        return True
+    fitting = targets[0] & hand
+    while fitting:
+        low = fitting & -fitting
+        if _can_match(targets[1:], hand ^ low):
+            return True
+        fitting ^= low
+    return False
