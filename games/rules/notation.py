@@ -7,7 +7,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from games.rules.bout.seating import active_after, bout_limit, circle_from, next_thrower, throwers
+from games.rules.bout.flow import going_on
+from games.rules.bout.seating import active_after, bout_limit, circle_from, may_throw_in, throwers
+from games.rules.bout.soundness import unsound
 from games.rules.cards import Card, pack, parse_card, to_set
 from games.rules.errors import InvalidPosition
 from games.rules.events import Result, Seat
@@ -181,9 +183,9 @@ def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
 
 
 def _turn_up(sent: PositionBody, talon: list[Card]) -> Card | None:
-    if not talon:
-        return None
-    return talon[-1] if sent.turn_up is None else _cards("turn_up", [sent.turn_up])[0]
+    if sent.turn_up is not None:
+        return _cards("turn_up", [sent.turn_up])[0]
+    return talon[-1] if talon else None
 
 
 def _finished(state: State, sent: PositionBody) -> State:
@@ -200,14 +202,15 @@ def _running(state: State, sent: PositionBody) -> State:
         raise InvalidPosition({"attacker": "required while the game runs"})
     state = _seat_players(state, sent, state.attacker)
     state = replace(state, phase=_phase(state, sent))
-    _check_players(state)
-    to_act = _to_act(sent)
-    if to_act and not state.passed and state.phase in (THROW_IN, TAKE):
+    if wrong := unsound(state):
+        raise InvalidPosition(wrong)
+    to_act = tuple(_to_act(sent))
+    if to_act and not state.passed and may_throw_in(state, to_act[0]):
         state = replace(state, passed=tuple(_asked_before(state, to_act[0])))
-    state = replace(state, to_act=tuple(_due(state)))
+    state = replace(state, to_act=_due(state))
     if not state.to_act:
         raise InvalidPosition({"phase": "nobody could act here"})
-    if to_act and tuple(to_act) != state.to_act:
+    if to_act and to_act != state.to_act:
         raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
     return state
 
@@ -244,19 +247,9 @@ def _phase(state: State, sent: PositionBody) -> str:
     raise InvalidPosition({"phase": f"the table says {usual}"})
 
 
-def _check_players(state: State) -> None:
-    for field, seat in (("attacker", state.attacker), ("defender", state.defender)):
-        if seat in state.out:
-            raise InvalidPosition({field: "is out of the game"})
-    if state.attacker == state.defender:
-        raise InvalidPosition({"defender": "the attacker cannot defend"})
-    if state.phase == ATTACK and not state.hands[state.attacker or 0]:
-        raise InvalidPosition({"attacker": "holds no cards"})
-    if state.phase == ATTACK and not state.hands[state.defender or 0]:
-        raise InvalidPosition({"defender": "holds no cards"})
-
-
 def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
+    if state.phase not in (THROW_IN, TAKE):
+        return
     for other in throwers(state):
         if other == seat:
             return
@@ -264,10 +257,8 @@ def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
             yield other
 
 
-def _due(state: State) -> Iterator[Seat]:
-    if state.phase == ATTACK and state.attacker is not None:
-        yield state.attacker
-    elif state.phase == DEFEND and state.defender is not None:
-        yield state.defender
-    elif (seat := next_thrower(state)) is not None:
-        yield seat
+def _due(state: State) -> tuple[Seat, ...]:
+    if state.phase == ATTACK:
+        return (state.attacker or 0,)
+    follows = going_on(state)
+    return () if follows is None else follows.to_act

@@ -43,13 +43,13 @@ class Story:
 
 def conclude(story: Story) -> tuple[Event, ...]:
     """Tell everything that follows the first event of a move, up to the next decision."""
-    follows = _going_on(story.state) or _close_bout(story)
+    follows = going_on(story.state) or _close_bout(story)
     if follows.phase != FINISHED and story.state.moves + 1 >= story.state.rules.max_moves:
         follows = _draw(story, "max_moves")
     return story.end(follows)
 
 
-def _going_on(state: State) -> Next | None:
+def going_on(state: State) -> Next | None:
     """The next decision of the bout on the table, or None if the bout is over."""
     if state.phase == TAKE:
         may_add = state.rules.throw_in != "never"
