@@ -94,7 +94,7 @@ def run_streams(path: Path) -> None:
     uvicorn.run(
         "durak_api.asgi:application",
         uds=str(path),
-        lifespan="off",
+        lifespan="on",
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=3,
