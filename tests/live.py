@@ -38,6 +38,7 @@ class LiveStack:
             "DATABASE_URL": as_role(owner_url, postgres.APP) if ours else owner_url,
             "REDIS_URL": with_redis_database(redis_url, 9),
             "DATA_DIR": str(folder / "data"),
+            "BOT_MODULES": "tests.bots.misfits",
             "HOST": "127.0.0.1",
             "PORT": str(self._port),
         }
