@@ -13,7 +13,7 @@ from psycopg import sql
 from durak_api.embedded import postgres
 from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Process, Service
-from tests.services import wait_until_ready
+from tests.servers import wait_until_ready
 
 WORKER = ("-m", "celery", "-A", "durak_api", "worker", "--concurrency", "2", "-O", "fair")
 
