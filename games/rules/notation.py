@@ -85,6 +85,7 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
         attacker=sent.attacker,
         passed=tuple(sent.passed),
         bouts=0 if sent.first_bout else 1,
+        moves=1,
         out=tuple(sent.out_in_order),
         lowest_trump_owner=sent.lowest_trump_owner,
     )
@@ -212,6 +213,8 @@ def _running(state: State, sent: PositionBody) -> State:
         raise InvalidPosition({"phase": "nobody could act here"})
     if to_act and to_act != state.to_act:
         raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
+    if state.phase == ATTACK and not state.talon:
+        return replace(state, seen=((state.attacker, *state.hands),))
     return state
 
 

@@ -44,7 +44,7 @@ class Story:
 def conclude(story: Story) -> tuple[Event, ...]:
     """Tell everything that follows the first event of a move, up to the next decision."""
     follows = going_on(story.state) or _close_bout(story)
-    if follows.phase != FINISHED and story.state.moves + 1 >= story.state.rules.max_moves:
+    if follows.phase != FINISHED and story.state.moves >= story.state.rules.max_moves:
         follows = _draw(story, "max_moves")
     return story.end(follows)
 
