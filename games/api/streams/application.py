@@ -34,6 +34,7 @@ class Streams:
         self._readers = Readers()
         self._rooms = Rooms(self._readers)
         self._places = Places()
+        self._is_listening = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the life of the process."""
@@ -44,6 +45,8 @@ class Streams:
         if found is None:
             await self._fallback(scope, receive, send)
             return
+        if not self._is_listening:
+            raise RuntimeError("nobody hears of moves: start the server with lifespan on")
         await self._events(Visit(scope, found[1]), receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -51,6 +54,7 @@ class Streams:
         await receive()
         listener = Listener(settings.REDIS_URL, self._rooms, self._readers)
         task = asyncio.create_task(listener.run())
+        self._is_listening = True
         _on_stop(self._rooms.close)
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -16,7 +16,7 @@ from games.api.streams.reading import Readers
 from games.api.streams.rooms import Rooms
 from games.selectors.game_versions import game_versions_after
 
-_log = logging.getLogger("games.streams")
+logger = logging.getLogger("games.streams")
 # Seconds between two looks, with hints coming and without.
 LOOK_SECONDS: Final = 2.0
 DEAF_LOOK_SECONDS: Final = 1.0
@@ -41,8 +41,13 @@ class Listener:
 
     async def _listen(self) -> None:
         while True:
-            with contextlib.suppress(redis.RedisError, OSError):
+            try:
                 await self._take_hints()
+            except (redis.RedisError, OSError) as error:
+                if not self._is_deaf:
+                    logger.warning("no more hints: %s", error)
+            except Exception:
+                logger.exception("no more hints")
             self._is_deaf = True
             await asyncio.sleep(_RECONNECT_SECONDS)
 
@@ -71,13 +76,17 @@ class Listener:
     async def _look(self) -> None:
         while True:
             await asyncio.sleep(DEAF_LOOK_SECONDS if self._is_deaf else LOOK_SECONDS)
-            known = self._rooms.versions()
-            if not known:
-                continue
             try:
-                moved = await self._readers.run(game_versions_after, known)
+                await self._look_once()
             except DatabaseError as error:
-                _log.warning("cannot read the versions of games: %s", error)
-                continue
-            for game_id, version in moved.items():
-                self._rooms.hint(game_id, version)
+                logger.warning("cannot read the versions of games: %s", error)
+            except Exception:
+                logger.exception("cannot read the versions of games")
+
+    async def _look_once(self) -> None:
+        known = self._rooms.versions()
+        if not known:
+            return
+        moved = await self._readers.run(game_versions_after, known)
+        for game_id, version in moved.items():
+            self._rooms.hint(game_id, version)

@@ -16,7 +16,7 @@ from games.api.streams.reading import Readers, Step, read_page, read_step
 from games.selectors.game_show import may_see, viewer_of
 from games.store.log import Head
 
-_log = logging.getLogger("games.streams")
+logger = logging.getLogger("games.streams")
 
 
 class Room:
@@ -46,7 +46,7 @@ class Room:
             while self._wanted > self.version and self.watchers:
                 await self._read_step()
         except DatabaseError as error:
-            _log.warning("cannot read game %s: %s", self.head.id, error)
+            logger.warning("cannot read game %s: %s", self.head.id, error)
         finally:
             # After a failure the next hint, or look at the versions, tries again.
             self._wanted = self.version
