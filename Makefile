@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench lock clean install
+.PHONY: help run play test check lint types schema bench env lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -56,6 +56,12 @@ schema: .venv/.dev ## write docs/openapi.yaml anew
 
 bench: .venv/.dev ## throughput of HTTP, database and engine, side by side
 	@$(BIN)/python -m bench
+
+env: ## write .env for docker compose, with fresh secrets
+	@test ! -e .env || { echo ".env exists"; exit 1; }
+	@umask 077 && $(PYTHON) -c 'import re, secrets; text = open(".env.example").read(); \
+		print(re.sub(r"(?m)^(SECRET_KEY|\w+_PASSWORD)=$$", \
+		lambda m: m[0] + secrets.token_urlsafe(32), text), end="")' > .env
 
 lock: .venv/.dev ## requirements/*.txt from pyproject.toml (UPGRADE=1 for newer releases)
 	@for set in runtime dev; do \

@@ -1,8 +1,10 @@
 """Players that think for themselves."""
 
+from importlib import import_module
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db import connection
 from django.db.models.signals import post_migrate
 
@@ -20,6 +22,8 @@ class BotsConfig(AppConfig):
         from games.services.house import brain_announce  # noqa: PLC0415
         from games.signals import turn_due  # noqa: PLC0415
 
+        for module in settings.BOT_MODULES:
+            import_module(module)
         for entry in brain_list():
             brain_announce(entry.name)
         turn_due.connect(on_turn_due, dispatch_uid="bots.turn_due")

@@ -6,7 +6,7 @@ from typing import Any
 
 import redis
 from celery import Celery
-from celery.signals import heartbeat_sent, worker_ready
+from celery.signals import after_task_publish, heartbeat_sent, worker_ready
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "durak_api.settings")
@@ -17,9 +17,11 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf["CELERY_DB_REUSE_MAX"] = 1000
 app.autodiscover_tasks()
 
+# Keys in Redis that vanish soon after the process that sets them.
 WORKER_KEY = "durak:worker:{}"
-# Seconds; several missed heartbeats, which come every two.
-WORKER_KEY_EXPIRES = 10
+BEAT_KEY = "durak:beat"
+# Seconds; several missed heartbeats of a worker, which come every two.
+KEY_EXPIRES = 10
 
 
 @worker_ready.connect
@@ -30,8 +32,18 @@ def sign_readiness(**_kwargs: Any) -> None:
 
 
 @heartbeat_sent.connect
-def sign_life(sender: Any = None, **_kwargs: Any) -> None:
-    """Leave a key that vanishes soon after the worker does; `/readyz` counts them."""
-    client = redis.Redis.from_url(settings.REDIS_URL)
-    with client:
-        client.set(WORKER_KEY.format(sender.eventer.hostname), 1, ex=WORKER_KEY_EXPIRES)
+def sign_worker(sender: Any = None, **_kwargs: Any) -> None:
+    """Say that this worker is alive; `/readyz` counts them."""
+    sign(WORKER_KEY.format(sender.eventer.hostname))
+
+
+@after_task_publish.connect(sender="bots.tasks.sweep_due_turns")
+def sign_beat(**_kwargs: Any) -> None:
+    """Say that beat is alive: nobody else sends the sweeper."""
+    sign(BEAT_KEY)
+
+
+def sign(key: str) -> None:
+    """Set a key for a short while."""
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1) as client:
+        client.set(key, 1, ex=KEY_EXPIRES)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from durak_api.celery import WORKER_KEY
+from durak_api.celery import BEAT_KEY, WORKER_KEY
 
 LOG_TABLE = "games_gameevent"
 HAS_MIGRATED = "SELECT to_regclass('django_migrations') IS NOT NULL"
@@ -52,21 +52,25 @@ def oldest_due_seconds() -> float:
     return max(0.0, float(query(OLDEST_DUE)[0][0] or 0))
 
 
-def workers_alive() -> int | None:
-    """Return how many workers have signed lately; None when the broker does not answer."""
+def broker_report() -> dict[str, Any]:
+    """Return whether the broker answers, how many workers have signed lately, and whether beat has.
+
+    What a silent broker cannot tell is None.
+    """
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
         ) as client:
-            return sum(1 for _ in client.scan_iter(WORKER_KEY.format("*"), count=1000))
+            workers = sum(1 for _ in client.scan_iter(WORKER_KEY.format("*"), count=1000))
+            beat = bool(client.exists(BEAT_KEY))
     except redis.RedisError:
-        return None
+        return {"broker": "down", "workers": None, "beat": None}
+    return {"broker": "ok", "workers": workers, "beat": "ok" if beat else "down"}
 
 
 def readiness() -> tuple[bool, dict[str, Any]]:
     """Return whether requests can be served, and the state of each part."""
-    workers = workers_alive()
-    report: dict[str, Any] = {"broker": "down" if workers is None else "ok", "workers": workers}
+    report = broker_report()
     try:
         missing = migrations_missing()
         report |= {"database": "ok", "migrations_missing": missing}

@@ -26,9 +26,10 @@ class Collector:
 
     def collect(self) -> Iterator[Metric]:
         """Yield each metric; without a database, what is left."""
-        workers = health.workers_alive()
-        yield gauge("durak_broker_up", "1 if the broker answers.", workers is not None)
-        yield gauge("durak_workers", "Celery workers alive.", workers or 0)
+        broker = health.broker_report()
+        yield gauge("durak_broker_up", "1 if the broker answers.", broker["broker"] == "ok")
+        yield gauge("durak_workers", "Celery workers alive.", broker["workers"] or 0)
+        yield gauge("durak_beat_up", "1 if beat sends the sweeper.", broker["beat"] == "ok")
         try:
             yield from list(database_metrics())
         except DatabaseError:

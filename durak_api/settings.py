@@ -121,6 +121,14 @@ API_LIMITS = {
     }.items()
 }
 
+# Streams and long polls: how many one caller may hold open in a process (his own games' apart);
+# seconds between signs of life, until a stream must be opened anew, and until a reader that takes
+# nothing is dropped.
+STREAMS_PER_CALLER = env.int("STREAMS_PER_CALLER", default=1_000)
+STREAM_KEEP_ALIVE_SECONDS = env.float("STREAM_KEEP_ALIVE_SECONDS", default=15.0)
+STREAM_LONGEST_SECONDS = env.float("STREAM_LONGEST_SECONDS", default=3_600.0)
+STREAM_SLOW_SECONDS = env.float("STREAM_SLOW_SECONDS", default=20.0)
+
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],

@@ -8,3 +8,10 @@ class GamesConfig(AppConfig):
 
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the streams know of every move."""
+        from games.api.streams.hints import on_game_advanced  # noqa: PLC0415
+        from games.signals import game_advanced  # noqa: PLC0415
+
+        game_advanced.connect(on_game_advanced, dispatch_uid="games.hints")

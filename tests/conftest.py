@@ -15,7 +15,7 @@ from django.db import connection
 
 from durak_api.database import broker_url, database_settings
 from tests.live import LiveStack
-from tests.services import TestServers
+from tests.servers import TestServers
 
 SERVERS = pytest.StashKey[TestServers]()
 

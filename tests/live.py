@@ -13,7 +13,7 @@ from psycopg import sql
 from durak_api.embedded import postgres
 from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Process, Service
-from tests.services import wait_until_ready
+from tests.servers import wait_until_ready
 
 WORKER = ("-m", "celery", "-A", "durak_api", "worker", "--concurrency", "2", "-O", "fair")
 
@@ -38,6 +38,7 @@ class LiveStack:
             "DATABASE_URL": as_role(owner_url, postgres.APP) if ours else owner_url,
             "REDIS_URL": with_redis_database(redis_url, 9),
             "DATA_DIR": str(folder / "data"),
+            "BOT_MODULES": "tests.bots.misfits",
             "HOST": "127.0.0.1",
             "PORT": str(self._port),
         }

@@ -1,16 +1,21 @@
 """Games on the real store, opened and played by the services."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 import msgspec
+import pytest
+from django.db import transaction
 
 from bots.brains import brain_get
 from games.models import Game, Player
 from games.rules import engine
 from games.rules import game as games
+from games.rules.events import TYPE_OF
+from games.services.errors import ServiceError
 from games.services.game_advance import Outcome
 from games.services.game_create import Table, game_create
 from games.services.game_seats import game_join
@@ -20,6 +25,15 @@ from games.store.log import Head
 
 LONGEST = 5000
 _RANDOM = brain_get("random").brain
+
+
+@contextmanager
+def refused(code: str, **members: Any) -> Iterator[None]:
+    """The block must be refused with this code, and these of the members that go with it."""
+    with pytest.raises(ServiceError) as caught, transaction.atomic():
+        yield
+    shown = {name: caught.value.members[name] for name in members}
+    assert (caught.value.code, shown) == (code, members)
 
 
 def choose(legal_moves: Sequence[Mapping[str, Any]], rng: random.Random) -> dict[str, Any]:
@@ -35,6 +49,16 @@ def open_table(players: Sequence[Player], **table: Any) -> UUID:
     for player in others:
         game_join(game_id=game_id, player_id=player.id, kind=player.kind)
     return game_id
+
+
+def player_at(game_id: UUID, seat: int) -> UUID:
+    """Whose seat it is."""
+    return UUID(head_of(game_id).game.chairs[seat].player)
+
+
+def types_of(game_id: UUID, after: int = 0) -> list[str]:
+    """The types of the events after a version."""
+    return [TYPE_OF[type(item.event)] for item in log.events(game_id, after)]
 
 
 def head_of(game_id: UUID) -> Head:

@@ -4,24 +4,37 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Incident',
+            name="Incident",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('raised', 'the brain raised an exception'), ('overtime', 'the brain thought too long'), ('illegal', "the brain's answer was refused"), ('lost', 'the turn was tried too often and made without thinking'), ('swept', 'the sweeper found an overdue turn'), ('broker', 'a turn could not be sent to the workers')], max_length=10)),
-                ('brain', models.CharField(blank=True, default='', max_length=30)),
-                ('count', models.PositiveBigIntegerField(default=0)),
-                ('last_at', models.DateTimeField()),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("raised", "the brain raised an exception"),
+                            ("overtime", "the brain thought too long"),
+                            ("illegal", "the brain's answer was refused"),
+                            ("lost", "the turn was tried too often and made without thinking"),
+                            ("swept", "the sweeper found an overdue turn"),
+                            ("broker", "a turn could not be sent to the workers"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("brain", models.CharField(blank=True, default="", max_length=30)),
+                ("count", models.PositiveBigIntegerField(default=0)),
+                ("last_at", models.DateTimeField()),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('kind', 'brain'), name='bot_incident_unique')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("kind", "brain"), name="bot_incident_unique")
+                ],
             },
         ),
     ]

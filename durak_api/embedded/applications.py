@@ -5,27 +5,25 @@ and share its memory. No connection is opened and no thread started until a fork
 """
 
 import gc
-import multiprocessing
 from functools import partial
 from pathlib import Path
 
 import celery.apps.beat
 import celery.apps.worker
 import celery.bin.celery
-import granian.server
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.urls import get_resolver
-from granian.constants import HTTPModes, Interfaces
 
 import durak_api.wsgi
 from durak_api.celery import app
 from durak_api.database import database_settings
 from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Service
+from durak_api.embedded.web_server import serve_wsgi
 
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
@@ -60,24 +58,7 @@ def web(sockets: Path) -> Service:
 
 def run_web(path: Path) -> None:
     """Serve on a socket file."""
-    # What a killed predecessor left lying; Granian would not listen over it.
-    path.unlink(missing_ok=True)
-    if "fork" in multiprocessing.get_all_start_methods():
-        multiprocessing.set_start_method("fork", force=True)
-    granian.server.Server(
-        "durak_api.wsgi:application",
-        uds=path,
-        interface=Interfaces.WSGI,
-        http=HTTPModes.http1,
-        websockets=False,
-        workers=2,
-        blocking_threads=4,
-        backlog=2048,
-        respawn_failed_workers=True,
-        respawn_interval=0.5,
-        workers_kill_timeout=8,
-        process_name="durak: web",
-    ).serve()
+    serve_wsgi("durak_api.wsgi:application", path)
 
 
 def streams(sockets: Path) -> Service:
@@ -94,7 +75,7 @@ def run_streams(path: Path) -> None:
     uvicorn.run(
         "durak_api.asgi:application",
         uds=str(path),
-        lifespan="off",
+        lifespan="on",
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=3,

@@ -14,6 +14,7 @@ from games.api.identifiers import parse_id
 from games.api.operations import operation
 from games.api.parsers import decode_json
 from games.api.problems import invalid
+from games.rules.texts.refusals import refusal_codes
 from games.rules.views import Viewer
 from games.selectors.game_show import added_events
 from games.services.game_advance import Outcome
@@ -180,10 +181,8 @@ class MovesView(GameApiView):
             "game.not_found",
             "game.not_joined",
             "game.not_started",
-            "game.over",
-            "move.not_your_turn",
             "move.stale_version",
-            "move.cannot_beat",
+            *refusal_codes(),
             *_KEYS,
         ),
         parameters=("Idempotency-Key", "If-Match"),

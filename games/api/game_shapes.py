@@ -54,15 +54,12 @@ class ViewQuery(msgspec.Struct, frozen=True):
 
 
 class EventsQuery(msgspec.Struct, frozen=True):
-    """Events with a `seq` above `after`; a larger `limit` is clipped to 1000.
+    """Events with a `seq` above `after`, as a page or as a stream."""
 
-    `wait` (seconds) and `limit` are for pages, `snapshot` is for pages and streams.
-    """
-
-    after: Annotated[int, Meta(ge=0)] = 0
-    limit: Annotated[int, Meta(ge=1)] = 100
-    wait: Annotated[int, Meta(ge=0, le=60)] = 0
-    snapshot: bool = False
+    after: Annotated[int, Meta(ge=0, description="the last `seq` that is known already")] = 0
+    limit: Annotated[int, Meta(ge=1, description="of a page; more than 1000 is 1000")] = 100
+    wait: Annotated[int, Meta(ge=0, le=60, description="seconds that a page may take")] = 0
+    snapshot: Annotated[bool, Meta(description="the view first, then what follows it")] = False
 
 
 class GamesQuery(PageQuery, frozen=True):

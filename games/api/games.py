@@ -53,7 +53,12 @@ class GamesView(GameApiView):
         body=NewGame,
         answer=GameView,
         status=201,
-        codes=("rules.unknown", "rules.invalid_options", "idempotency.key_reused"),
+        codes=(
+            "rules.unknown",
+            "rules.invalid_options",
+            "idempotency.key_reused",
+            "idempotency.in_progress",
+        ),
         parameters=("Idempotency-Key",),
     )
     def post(self, request: Request) -> Response:

@@ -11,6 +11,8 @@ import msgspec
 Access = Literal["ignored", "optional", "required"]
 View = TypeVar("View", bound=Callable[..., Any])
 JSON: Final = "application/json"
+EVENT_STREAM: Final = "text/event-stream"
+LINES: Final = "application/x-ndjson"
 
 _ALWAYS: Final = ("request.not_acceptable", "server.error", "server.unavailable")
 _BODY: Final = (

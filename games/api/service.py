@@ -49,6 +49,7 @@ class LimitsList(msgspec.Struct, frozen=True):
     max_body_bytes: int
     max_page_items: int
     max_referee_moves: int
+    max_streams: int
 
 
 class ProblemType(msgspec.Struct, frozen=True):
@@ -68,7 +69,8 @@ class LimitsView(ApiView):
     def get(self, request: Request) -> Response:
         """Every limit, whether or not it has been met yet."""
         size: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        return self.answer(LimitsList(limits(), None, size, LARGEST_PAGE, MOST_MOVES))
+        streams: int = settings.STREAMS_PER_CALLER
+        return self.answer(LimitsList(limits(), None, size, LARGEST_PAGE, MOST_MOVES, streams))
 
 
 class ProblemsView(ApiView):

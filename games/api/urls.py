@@ -2,7 +2,17 @@
 
 from django.urls import path, re_path
 
-from games.api import game_actions, games, leaderboards, players, referee, rulesets, service, tokens
+from games.api import (
+    game_actions,
+    game_events,
+    games,
+    leaderboards,
+    players,
+    referee,
+    rulesets,
+    service,
+    tokens,
+)
 from games.api.handlers import not_found
 
 urlpatterns = [
@@ -21,7 +31,7 @@ urlpatterns = [
     path("referee", referee.RefereeView.as_view()),
     path("games", games.GamesView.as_view()),
     path("games/<str:game_id>", games.GameDetailView.as_view()),
-    path("games/<str:game_id>/events", games.GameEventsView.as_view()),
+    path("games/<str:game_id>/events", game_events.GameEventsView.as_view()),
     path("games/<str:game_id>/replay", games.GameReplayView.as_view()),
     path("games/<str:game_id>/join", game_actions.JoinView.as_view()),
     path("games/<str:game_id>/leave", game_actions.LeaveView.as_view()),

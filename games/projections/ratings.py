@@ -99,9 +99,10 @@ def rated_games(finishes: Iterable[GameFinish]) -> list[RatedGame]:
 
 
 def _apply(finish: GameFinish) -> None:
+    outcomes = _outcomes([finish.pk])[finish.pk]
     numbers = _number(finish.ladder, season_of(finish.finished_at))
     finish.ladder_seq, finish.overall_seq = numbers[finish.ladder], numbers[OVERALL]
-    (game,) = rated_games([finish])
+    game = _rated_game(finish, outcomes)
     changes = game_changes(game, _known(game))
     Rating.objects.bulk_create(
         [rating_row(game, change) for change in changes],

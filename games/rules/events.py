@@ -13,7 +13,7 @@ from games.rules.cards import Card, Suit
 Seat = int
 
 
-class Next(msgspec.Struct, frozen=True, omit_defaults=True):
+class Next(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What follows a move: the phase, who may act, and who attacks whom."""
 
     phase: str
@@ -22,7 +22,7 @@ class Next(msgspec.Struct, frozen=True, omit_defaults=True):
     defender: Seat | None = None
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a game ended. `places` lists the seats of the first place, of the second, and so on."""
 
     durak: Seat | tuple[Seat, ...] | None

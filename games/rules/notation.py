@@ -8,7 +8,14 @@ import msgspec
 from msgspec.structs import replace
 
 from games.rules.bout.flow import due
-from games.rules.bout.seating import bout_limit, circle_from, defender_against, throwers
+from games.rules.bout.seating import (
+    bout_limit,
+    circle_from,
+    defender_against,
+    may_throw_in,
+    throwers,
+)
+from games.rules.bout.soundness import unsound
 from games.rules.cards import Card, pack, parse_card, to_set
 from games.rules.errors import InvalidPosition
 from games.rules.events import Result, Seat
@@ -96,6 +103,7 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
         attacker=sent.attacker,
         passed=tuple(sent.passed),
         bouts=0 if sent.first_bout else 1,
+        moves=1,
         out=tuple(sent.out_in_order),
         lowest_trump_owner=sent.lowest_trump_owner,
         shown=tuple(_cards("shown", sent.shown)),
@@ -209,9 +217,9 @@ def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
 
 
 def _turn_up(sent: PositionBody, talon: list[Card]) -> Card | None:
-    if not talon:
-        return None
-    return talon[-1] if sent.turn_up is None else _cards("turn_up", [sent.turn_up])[0]
+    if sent.turn_up is not None:
+        return _cards("turn_up", [sent.turn_up])[0]
+    return talon[-1] if talon else None
 
 
 def _finished(state: State, sent: PositionBody) -> State:
@@ -229,15 +237,18 @@ def _running(state: State, sent: PositionBody) -> State:
         raise InvalidPosition({"attacker": "required while the game runs"})
     state = _seat_players(state, sent, state.attacker)
     state = replace(state, phase=_phase(state, sent))
-    _check_players(state)
+    if wrong := unsound(state):
+        raise InvalidPosition(wrong)
     to_act = _seats(sent.to_act)
-    if to_act and not state.passed and state.phase in (THROW_IN, TAKE):
+    if to_act and not state.passed and may_throw_in(state, to_act[0]):
         state = replace(state, passed=tuple(_asked_before(state, to_act[0])))
     state = replace(state, to_act=due(state))
     if not state.to_act:
         raise InvalidPosition({"phase": "nobody could act here"})
     if to_act and set(to_act) != set(state.to_act):
         raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
+    if state.phase == ATTACK and not state.talon:
+        return replace(state, seen=((state.attacker, *state.hands),))
     return state
 
 
@@ -274,19 +285,9 @@ def _phase(state: State, sent: PositionBody) -> str:
     raise InvalidPosition({"phase": f"the table says {usual}"})
 
 
-def _check_players(state: State) -> None:
-    for field, seat in (("attacker", state.attacker), ("defender", state.defender)):
-        if seat in state.out:
-            raise InvalidPosition({field: "is out of the game"})
-    if state.attacker == state.defender:
-        raise InvalidPosition({"defender": "the attacker cannot defend"})
-    if state.phase == ATTACK and not state.hands[state.attacker or 0]:
-        raise InvalidPosition({"attacker": "holds no cards"})
-    if state.phase == ATTACK and not state.hands[state.defender or 0]:
-        raise InvalidPosition({"defender": "holds no cards"})
-
-
 def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
+    if state.phase not in (THROW_IN, TAKE):
+        return
     for other in throwers(state):
         if other == seat:
             return

@@ -14,7 +14,7 @@ import pytest
 from durak_api.embedded import postgres
 from durak_api.embedded.process import Identity, Process
 from tests.durak_api.stack import Stack, eventually, stack_at
-from tests.services import wait_until_ready
+from tests.servers import wait_until_ready
 
 # Whom PostgreSQL can be made to run as; root has to be somebody else in one of two ways.
 IDENTITIES: tuple[Identity, ...] = ("same",) if os.geteuid() else ("namespace", "nobody")

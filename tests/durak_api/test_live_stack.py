@@ -19,6 +19,10 @@ def test_application_may_not_change_the_log(live_stack: LiveStack) -> None:
     assert ready(live_stack)["log_can_be_changed"] is False
 
 
+def test_beat_is_seen(live_stack: LiveStack) -> None:
+    assert eventually(lambda: ready(live_stack)["beat"] == "ok")
+
+
 def test_a_killed_worker_can_be_started_again(live_stack: LiveStack) -> None:
     assert eventually(lambda: ready(live_stack)["workers"] == 1)
     live_stack.kill_worker()

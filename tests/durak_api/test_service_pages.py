@@ -21,6 +21,7 @@ def test_readyz_reports_each_part(client: Client) -> None:
         "migrations_missing": [],
         "broker": "ok",
         "workers": 0,
+        "beat": "down",
         "oldest_bot_turn_seconds": 0.0,
         "log_can_be_changed": True,
     }

@@ -109,6 +109,13 @@ def test_the_next_game_goes_on_from_a_rebuild() -> None:
     assert rows(*TABLES) == before
 
 
+def test_the_application_needs_no_more_rights_than_its_role_has(app_role: Any) -> None:
+    history(3)
+    before = rows(*TABLES)
+    assert ratings_rebuild(silent) == 3
+    assert rows(*TABLES) == before
+
+
 def test_nothing_is_rebuilt_from_nothing() -> None:
     assert results_rebuild(silent) == 0
     assert ratings_rebuild(silent) == 0

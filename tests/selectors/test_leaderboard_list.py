@@ -148,7 +148,7 @@ def test_around_somebody_who_is_not_on_the_board_is_empty() -> None:
 
 
 @given(st.lists(st.integers(1000, 1004), min_size=1, max_size=12), st.integers(1, 5))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_around_agrees_with_the_whole_board(ratings: list[int], size: int) -> None:
     Rating.objects.all().delete()
     players = [stand(rating) for rating in ratings]

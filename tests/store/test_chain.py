@@ -86,7 +86,7 @@ FORGERIES: dict[str, Callable[[list[Row]], list[Row]]] = {
     "removed": lambda rows: rows[:9] + rows[10:],
     "swapped": lambda rows: [rows[1], rows[0], *rows[2:]],
     "another time": altered(at=lambda at: at + timedelta(microseconds=1)),
-    "another type": altered(type=lambda _: "seat_passed"),
+    "another type": altered(type=lambda kind: kind + "s"),
     "another version": altered(version=lambda version: version + 1),
     "another fact": altered(data=lambda data: {**data, "seat": 5}),
 }

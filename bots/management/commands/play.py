@@ -1,5 +1,6 @@
 """``manage.py play throw_in --bots 3``: a game in the terminal; no server, no database."""
 
+import io
 import json
 import os
 import secrets
@@ -44,13 +45,18 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play until the game is over or the person leaves."""
+        _never_fail_to_print()
         try:
             self._session(options).play()
+            sys.stdout.flush()
         except LeftError:
             self._leave(options["lang"])
         except KeyboardInterrupt:
             self._leave(options["lang"])
             sys.exit(INTERRUPTED)
+        except BrokenPipeError:
+            # Whoever read along has left; what is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _session(self, options: dict[str, Any]) -> Session:
         rules = _rules(options)
@@ -94,6 +100,12 @@ class Command(BaseCommand):
     def _leave(self, language: str) -> None:
         self.stdout.write("")
         self.stdout.write(Words(language).say("screen.left"))
+
+
+def _never_fail_to_print() -> None:
+    """Let a terminal that has no suit symbols show something else in their place."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _system_language() -> str:

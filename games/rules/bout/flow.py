@@ -66,7 +66,7 @@ def conclude(story: Story) -> tuple[Event, ...]:
     """Tell everything that follows the first event of a move, up to the next decision."""
     state = story.state
     taker = state.defender if state.phase == TAKE else None
-    return _end(story, _going_on(state) or _close_bout(story, taker))
+    return _end(story, going_on(state) or _close_bout(story, taker))
 
 
 def conclude_beside(story: Story, to_act: tuple[Seat, ...]) -> tuple[Event, ...]:
@@ -80,7 +80,7 @@ def punish(story: Story, offender: Seat) -> tuple[Event, ...]:
 
 
 def _end(story: Story, follows: Next) -> tuple[Event, ...]:
-    if follows.phase != FINISHED and story.state.moves + 1 >= story.state.rules.max_moves:
+    if follows.phase != FINISHED and story.state.moves >= story.state.rules.max_moves:
         follows = _draw(story, "max_moves")
     return story.end(follows)
 
@@ -89,11 +89,11 @@ def due(state: State) -> tuple[Seat, ...]:
     """Who may act in a position of this phase; nobody if the bout should be over already."""
     if state.phase == ATTACK:
         return () if state.attacker is None else (state.attacker,)
-    follows = _going_on(state)
+    follows = going_on(state)
     return () if follows is None else follows.to_act
 
 
-def _going_on(state: State) -> Next | None:
+def going_on(state: State) -> Next | None:
     """The next decision of the bout on the table, or None if the bout is over."""
     if state.phase == TAKE:
         may_add = state.rules.throw_in != "never"

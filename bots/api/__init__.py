@@ -1,0 +1,1 @@
+"""Brains over HTTP."""

@@ -1,0 +1,51 @@
+"""A word to the streams that a game has moved on. It may get lost: streams look for themselves."""
+
+import time
+from functools import cache
+from typing import Any, Final
+from uuid import UUID
+
+import redis
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+CHANNEL: Final = "game:{}"
+_PATIENCE_SECONDS: Final = 0.1
+_OUTAGE_SECONDS: Final = 5.0
+
+
+class Hints:
+    """Publishes to one Redis; thread-safe, and silent for some seconds after a failure."""
+
+    def __init__(self, url: str) -> None:
+        self._client = redis.Redis.from_url(
+            url,
+            socket_timeout=_PATIENCE_SECONDS,
+            socket_connect_timeout=_PATIENCE_SECONDS,
+            # Once: for a connection that died of a restart.
+            retry=Retry(NoBackoff(), 1),
+        )
+        self._outage_ends = 0.0
+
+    def publish(self, game_id: UUID, version: int) -> bool:
+        """Tell who listens that the game is at `version`; False when that cannot be done now."""
+        now = time.monotonic()
+        if now < self._outage_ends:
+            return False
+        try:
+            self._client.publish(CHANNEL.format(game_id), version)
+        except (redis.RedisError, OSError):
+            self._outage_ends = time.monotonic() + _OUTAGE_SECONDS
+            return False
+        return True
+
+
+def on_game_advanced(sender: object, *, game_id: UUID, version: int, **_more: Any) -> None:
+    """Receiver of `games.signals.game_advanced`."""
+    _hints().publish(game_id, version)
+
+
+@cache
+def _hints() -> Hints:
+    return Hints(settings.REDIS_URL)

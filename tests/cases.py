@@ -1,0 +1,61 @@
+"""The recorded cases of tests/data/cases.json, and how to read what they expect."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from games.rules.errors import InvalidOptions, UnknownRuleset
+from games.rules.rulesets.registry import ruleset
+
+Case = dict[str, Any]
+Json = dict[str, Any]
+_DATA: Final = Path(__file__).parent / "data" / "cases.json"
+_PLACED: Final = ("hands", "trump", "talon", "attacker", "discard_pile", "to_act")
+CASES: Final[list[Case]] = json.loads(_DATA.read_text("utf-8"))["cases"]
+
+# Those that the rulesets of today must play; a ruleset or option that is added adds its own.
+_AS_THEY_STAND: Final = (
+    "B01 B02 B04 B05 B07 B10 B12 B14 B16 B17 B19 B20 B22 B23 B27 B28 B29 B31 B32 B34 B37 B38 B39"
+    " B40 B41 B43 B44 B45 B46 B47 B49 B50 B53 B75 B76"
+)
+_WITH_OPTIONS: Final = "B08 B11 B13 B25 B26 B35 B72 B73"
+COVERED: Final = frozenset(f"{_AS_THEY_STAND} {_WITH_OPTIONS}".split())
+
+
+def playable() -> list[Case]:
+    """Every case whose ruleset and options exist."""
+    return [case for case in CASES if _exists(case)]
+
+
+def start_of(case: Case) -> Json:
+    """The position in which a case begins."""
+    placed = {field: case[field] for field in _PLACED if field in case}
+    return placed | case.get("also", {})
+
+
+def found(position: Json, expected: Json) -> Json:
+    """What a position says about each thing that a case expects."""
+    return {name: _reading(position, name) for name in expected}
+
+
+def _exists(case: Case) -> bool:
+    try:
+        ruleset(case["ruleset"], case["options"], len(case["hands"]))
+    except (InvalidOptions, UnknownRuleset):
+        return False
+    return True
+
+
+def _reading(position: Json, name: str) -> Any:
+    if match := re.fullmatch(r"hand_(\d)", name):
+        return " ".join(position["hands"][int(match[1])])
+    if match := re.fullmatch(r"hand_count_(\d)", name):
+        return len(position["hands"][int(match[1])])
+    if name == "talon_count":
+        return len(position["talon"])
+    if name == "attack_cards_on_table":
+        return len(position["table"])
+    if name == "to_act":
+        return position["to_act"][0]
+    return position[name]
