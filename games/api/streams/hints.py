@@ -1,5 +1,6 @@
 """A word to the streams that a game has moved on. It may get lost: streams look for themselves."""
 
+import logging
 import time
 from functools import cache
 from typing import Any, Final
@@ -10,9 +11,10 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+logger = logging.getLogger("games.streams")
 CHANNEL: Final = "game:{}"
-_PATIENCE_SECONDS: Final = 0.1
-_OUTAGE_SECONDS: Final = 5.0
+_PATIENCE_SECONDS: Final = 0.25
+_OUTAGE_SECONDS: Final = 3.0
 
 
 class Hints:
@@ -23,8 +25,8 @@ class Hints:
             url,
             socket_timeout=_PATIENCE_SECONDS,
             socket_connect_timeout=_PATIENCE_SECONDS,
-            # Once: for a connection that died of a restart.
-            retry=Retry(NoBackoff(), 1),
+            # Once, for a connection that died of a restart; who did not answer is not asked again.
+            retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
         )
         self._outage_ends = 0.0
 
@@ -35,8 +37,9 @@ class Hints:
             return False
         try:
             self._client.publish(CHANNEL.format(game_id), version)
-        except (redis.RedisError, OSError):
+        except (redis.RedisError, OSError) as error:
             self._outage_ends = time.monotonic() + _OUTAGE_SECONDS
+            logger.warning("no hints for %s s: %s", _OUTAGE_SECONDS, error)
             return False
         return True
 
