@@ -20,7 +20,8 @@ _AS_THEY_STAND: Final = (
     " B40 B41 B43 B44 B45 B46 B47 B49 B50 B53 B75 B76"
 )
 _WITH_OPTIONS: Final = "B08 B11 B13 B25 B26 B35 B72 B73"
-COVERED: Final = frozenset(f"{_AS_THEY_STAND} {_WITH_OPTIONS}".split())
+_HOUSE_RULES: Final = "B52 B55 B56 B58 B59 B61 B62 B63 B64 B65 B67 B69 B70"
+COVERED: Final = frozenset(f"{_AS_THEY_STAND} {_WITH_OPTIONS} {_HOUSE_RULES}".split())
 
 
 def playable() -> list[Case]:

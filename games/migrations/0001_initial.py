@@ -7,243 +7,483 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Ladder',
+            name="Ladder",
             fields=[
-                ('id', models.CharField(max_length=80, primary_key=True, serialize=False)),
-                ('games', models.PositiveBigIntegerField(default=0)),
-                ('seasons', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=16), default=list, size=None)),
+                ("id", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("games", models.PositiveBigIntegerField(default=0)),
+                (
+                    "seasons",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=16), default=list, size=None
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=30)),
-                ('name_key', models.CharField(max_length=120)),
-                ('kind', models.CharField(choices=[('human', 'Human'), ('bot', 'Bot')], default='human', max_length=5)),
-                ('password', models.CharField(blank=True, default='', max_length=128)),
-                ('language', models.CharField(choices=[('en', 'En'), ('ru', 'Ru')], default='en', max_length=2)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=30)),
+                ("name_key", models.CharField(max_length=120)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("human", "Human"), ("bot", "Bot")], default="human", max_length=5
+                    ),
+                ),
+                ("password", models.CharField(blank=True, default="", max_length=128)),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[("en", "En"), ("ru", "Ru")], default="en", max_length=2
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('name_key',), name='player_name_key_unique'), models.CheckConstraint(condition=models.Q(('kind__in', ['human', 'bot'])), name='player_kind_known')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("name_key",), name="player_name_key_unique"),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["human", "bot"])), name="player_kind_known"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('ruleset', models.CharField(max_length=80)),
-                ('options', models.JSONField(default=dict)),
-                ('visibility', models.CharField(choices=[('public', 'Public'), ('private', 'Private')], max_length=7)),
-                ('rated', models.BooleanField()),
-                ('invite', models.CharField(blank=True, default='', max_length=32)),
-                ('match_id', models.UUIDField()),
-                ('game_number', models.PositiveIntegerField(default=1)),
-                ('seats', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('finished', 'Finished')], default='open', max_length=8)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('head_hash', models.BinaryField(max_length=32)),
-                ('snapshot', models.BinaryField(null=True)),
-                ('server_seed', models.BinaryField(max_length=32)),
-                ('chain_secret', models.BinaryField(max_length=32)),
-                ('bot_secret', models.BinaryField(max_length=32)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('creator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("ruleset", models.CharField(max_length=80)),
+                ("options", models.JSONField(default=dict)),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[("public", "Public"), ("private", "Private")], max_length=7
+                    ),
+                ),
+                ("rated", models.BooleanField()),
+                ("invite", models.CharField(blank=True, default="", max_length=32)),
+                ("match_id", models.UUIDField()),
+                ("game_number", models.PositiveIntegerField(default=1)),
+                ("seats", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("running", "Running"),
+                            ("finished", "Finished"),
+                        ],
+                        default="open",
+                        max_length=8,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("head_hash", models.BinaryField(max_length=32)),
+                ("snapshot", models.BinaryField(null=True)),
+                ("server_seed", models.BinaryField(max_length=32)),
+                ("chain_secret", models.BinaryField(max_length=32)),
+                ("bot_secret", models.BinaryField(max_length=32)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "creator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('digest', models.BinaryField(max_length=32, unique=True)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None)),
-                ('label', models.CharField(blank=True, default='', max_length=100)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to='games.player')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("digest", models.BinaryField(max_length=32, unique=True)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=20), size=None
+                    ),
+                ),
+                ("label", models.CharField(blank=True, default="", max_length=100)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to="games.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ladder', models.CharField(max_length=80)),
-                ('season', models.CharField(max_length=16)),
-                ('kind', models.CharField(choices=[('human', 'Human'), ('bot', 'Bot')], max_length=5)),
-                ('mu', models.FloatField()),
-                ('sigma', models.FloatField()),
-                ('rating', models.IntegerField()),
-                ('uncertainty', models.PositiveIntegerField()),
-                ('provisional', models.BooleanField()),
-                ('games', models.PositiveIntegerField()),
-                ('durak_count', models.PositiveIntegerField()),
-                ('first_places', models.PositiveIntegerField()),
-                ('draws', models.PositiveIntegerField()),
-                ('points', models.IntegerField()),
-                ('updated_seq', models.PositiveBigIntegerField()),
-                ('updated_at', models.DateTimeField()),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ladder", models.CharField(max_length=80)),
+                ("season", models.CharField(max_length=16)),
+                (
+                    "kind",
+                    models.CharField(choices=[("human", "Human"), ("bot", "Bot")], max_length=5),
+                ),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("rating", models.IntegerField()),
+                ("uncertainty", models.PositiveIntegerField()),
+                ("provisional", models.BooleanField()),
+                ("games", models.PositiveIntegerField()),
+                ("durak_count", models.PositiveIntegerField()),
+                ("first_places", models.PositiveIntegerField()),
+                ("draws", models.PositiveIntegerField()),
+                ("points", models.IntegerField()),
+                ("updated_seq", models.PositiveBigIntegerField()),
+                ("updated_at", models.DateTimeField()),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RatingChange',
+            name="RatingChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ladder', models.CharField(max_length=80)),
-                ('season', models.CharField(max_length=16)),
-                ('seq', models.PositiveBigIntegerField()),
-                ('place', models.PositiveSmallIntegerField()),
-                ('mu_before', models.FloatField()),
-                ('sigma_before', models.FloatField()),
-                ('mu_after', models.FloatField()),
-                ('sigma_after', models.FloatField()),
-                ('rating_before', models.IntegerField()),
-                ('rating_after', models.IntegerField()),
-                ('finished_at', models.DateTimeField()),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ladder", models.CharField(max_length=80)),
+                ("season", models.CharField(max_length=16)),
+                ("seq", models.PositiveBigIntegerField()),
+                ("place", models.PositiveSmallIntegerField()),
+                ("mu_before", models.FloatField()),
+                ("sigma_before", models.FloatField()),
+                ("mu_after", models.FloatField()),
+                ("sigma_after", models.FloatField()),
+                ("rating_before", models.IntegerField()),
+                ("rating_after", models.IntegerField()),
+                ("finished_at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='DueTurn',
+            name="DueTurn",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, serialize=False, to='games.game')),
-                ('version', models.PositiveIntegerField()),
-                ('due_at', models.DateTimeField()),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("due_at", models.DateTimeField()),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
             ],
             options={
-                'db_table': 'due_turn',
-                'indexes': [models.Index(fields=['due_at'], name='due_turn_due')],
+                "db_table": "due_turn",
+                "indexes": [models.Index(fields=["due_at"], name="due_turn_due")],
             },
         ),
         migrations.CreateModel(
-            name='GameFinish',
+            name="GameFinish",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='+', serialize=False, to='games.game')),
-                ('ladder', models.CharField(max_length=80)),
-                ('finished_at', models.DateTimeField()),
-                ('ladder_seq', models.PositiveBigIntegerField(null=True)),
-                ('overall_seq', models.PositiveBigIntegerField(null=True)),
-                ('rated_at', models.DateTimeField(null=True)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("ladder", models.CharField(max_length=80)),
+                ("finished_at", models.DateTimeField()),
+                ("ladder_seq", models.PositiveBigIntegerField(null=True)),
+                ("overall_seq", models.PositiveBigIntegerField(null=True)),
+                ("rated_at", models.DateTimeField(null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('rated_at', None)), fields=['finished_at', 'game'], name='game_finish_waiting')],
-                'constraints': [models.UniqueConstraint(fields=('ladder', 'ladder_seq'), name='game_finish_ladder_seq'), models.UniqueConstraint(fields=('overall_seq',), name='game_finish_overall_seq')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("rated_at", None)),
+                        fields=["finished_at", "game"],
+                        name="game_finish_waiting",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("ladder", "ladder_seq"), name="game_finish_ladder_seq"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("overall_seq",), name="game_finish_overall_seq"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='GameEvent',
+            name="GameEvent",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('seq', models.PositiveIntegerField()),
-                ('type', models.CharField(max_length=30)),
-                ('schema_version', models.PositiveSmallIntegerField()),
-                ('data', models.JSONField()),
-                ('at', models.DateTimeField()),
-                ('hash', models.BinaryField(max_length=32)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='games.game')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("seq", models.PositiveIntegerField()),
+                ("type", models.CharField(max_length=30)),
+                ("schema_version", models.PositiveSmallIntegerField()),
+                ("data", models.JSONField()),
+                ("at", models.DateTimeField()),
+                ("hash", models.BinaryField(max_length=32)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="games.game",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('game', 'seq'), name='game_event_seq_unique'), models.CheckConstraint(condition=models.Q(('seq__gte', 1)), name='game_event_seq_positive')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seq"), name="game_event_seq_unique"),
+                    models.CheckConstraint(
+                        condition=models.Q(("seq__gte", 1)), name="game_event_seq_positive"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='IdempotencyKey',
+            name="IdempotencyKey",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('path', models.CharField(max_length=120)),
-                ('key', models.CharField(max_length=255)),
-                ('fingerprint', models.BinaryField(max_length=32)),
-                ('status', models.PositiveSmallIntegerField()),
-                ('headers', models.JSONField()),
-                ('body', models.BinaryField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("path", models.CharField(max_length=120)),
+                ("key", models.CharField(max_length=255)),
+                ("fingerprint", models.BinaryField(max_length=32)),
+                ("status", models.PositiveSmallIntegerField()),
+                ("headers", models.JSONField()),
+                ("body", models.BinaryField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.player",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('player', 'path', 'key'), name='idempotency_key_unique')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("player", "path", "key"), name="idempotency_key_unique"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='GameSeat',
+            name="GameSeat",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seat_rows', to='games.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='games.player')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("seat", models.PositiveSmallIntegerField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seat_rows",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="games.player",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['player', '-game'], name='game_seat_player')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'seat'), name='game_seat_unique')],
+                "indexes": [models.Index(fields=["player", "-game"], name="game_seat_player")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seat"), name="game_seat_unique")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='GameResult',
+            name="GameResult",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('ladder', models.CharField(max_length=80)),
-                ('place', models.PositiveSmallIntegerField()),
-                ('players', models.PositiveSmallIntegerField()),
-                ('shared', models.BooleanField()),
-                ('is_durak', models.BooleanField()),
-                ('drew', models.BooleanField()),
-                ('points', models.IntegerField(null=True)),
-                ('unrated', models.CharField(blank=True, choices=[('', 'Counts'), ('casual', 'Casual'), ('options', 'Options'), ('aborted', 'Aborted'), ('one_player', 'One Player')], max_length=10)),
-                ('private', models.BooleanField()),
-                ('finished_at', models.DateTimeField()),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("ladder", models.CharField(max_length=80)),
+                ("place", models.PositiveSmallIntegerField()),
+                ("players", models.PositiveSmallIntegerField()),
+                ("shared", models.BooleanField()),
+                ("is_durak", models.BooleanField()),
+                ("drew", models.BooleanField()),
+                ("points", models.IntegerField(null=True)),
+                (
+                    "unrated",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "Counts"),
+                            ("casual", "Casual"),
+                            ("options", "Options"),
+                            ("aborted", "Aborted"),
+                            ("one_player", "One Player"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("private", models.BooleanField()),
+                ("finished_at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.player",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['player', '-finished_at', '-game', '-seat'], name='game_result_history'), models.Index(fields=['player', 'ladder', '-finished_at', '-game', '-seat'], name='game_result_ladder')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'seat'), name='game_result_once')],
+                "indexes": [
+                    models.Index(
+                        fields=["player", "-finished_at", "-game", "-seat"],
+                        name="game_result_history",
+                    ),
+                    models.Index(
+                        fields=["player", "ladder", "-finished_at", "-game", "-seat"],
+                        name="game_result_ladder",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seat"), name="game_result_once")
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['status', '-id'], name='game_status'),
+            model_name="game",
+            index=models.Index(fields=["status", "-id"], name="game_status"),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['match_id', 'game_number'], name='game_match'),
+            model_name="game",
+            index=models.Index(fields=["match_id", "game_number"], name="game_match"),
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['ladder', 'season', '-rating', 'player'], name='rating_board'),
+            model_name="rating",
+            index=models.Index(
+                fields=["ladder", "season", "-rating", "player"], name="rating_board"
+            ),
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['ladder', 'season', 'kind', '-rating', 'player'], name='rating_board_kind'),
+            model_name="rating",
+            index=models.Index(
+                fields=["ladder", "season", "kind", "-rating", "player"], name="rating_board_kind"
+            ),
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(condition=models.Q(('provisional', False)), fields=['ladder', 'season', 'kind', '-rating', 'player'], name='rating_board_established'),
+            model_name="rating",
+            index=models.Index(
+                condition=models.Q(("provisional", False)),
+                fields=["ladder", "season", "kind", "-rating", "player"],
+                name="rating_board_established",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('player', 'ladder', 'season'), name='rating_once'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(
+                fields=("player", "ladder", "season"), name="rating_once"
+            ),
         ),
         migrations.AddIndex(
-            model_name='ratingchange',
-            index=models.Index(fields=['player', 'ladder', '-seq'], name='rating_change_history'),
+            model_name="ratingchange",
+            index=models.Index(fields=["player", "ladder", "-seq"], name="rating_change_history"),
         ),
         migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(fields=('game', 'player', 'ladder'), name='rating_change_once'),
+            model_name="ratingchange",
+            constraint=models.UniqueConstraint(
+                fields=("game", "player", "ladder"), name="rating_change_once"
+            ),
         ),
     ]

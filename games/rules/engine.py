@@ -5,14 +5,24 @@ into events or refuses it, ``evolve(state, event)`` folds an event onto the stat
 No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome stands in the events.
 """
 
-from games.rules.bout.decide import decide
+from games.rules.bout.decide import NO_ENTROPY, decide
 from games.rules.bout.evolve import evolve
 from games.rules.bout.legal import Pattern, legal_moves
 from games.rules.bout.setup import Previous, start
 from games.rules.events import Event
 from games.rules.state import State
 
-__all__ = ["Pattern", "Previous", "State", "decide", "evolve", "fold", "legal_moves", "start"]
+__all__ = [
+    "NO_ENTROPY",
+    "Pattern",
+    "Previous",
+    "State",
+    "decide",
+    "evolve",
+    "fold",
+    "legal_moves",
+    "start",
+]
 
 
 def fold(state: State, events: tuple[Event, ...]) -> State:

@@ -80,9 +80,13 @@ def bot_to_act(game: Game) -> tuple[Seat, str] | None:
 
 def start_events(head_id: UUID, game: Game, server_seed: bytes) -> tuple[Event, ...]:
     """The events of the deal, from the committed seed and the seats' own."""
+    return engine.start(game.rules, len(game.chairs), game_entropy(head_id, game, server_seed))
+
+
+def game_entropy(game_id: UUID, game: Game, server_seed: bytes) -> Entropy:
+    """The chance of a game: the committed seed and the seats' own."""
     seeds = tuple(bytes.fromhex(chair.client_seed) for chair in game.chairs)
-    entropy = Entropy(server_seed, str(head_id), seeds)
-    return engine.start(game.rules, len(game.chairs), entropy)
+    return Entropy(server_seed, str(game_id), seeds)
 
 
 def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Event, ...]:

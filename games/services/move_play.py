@@ -5,12 +5,15 @@ from typing import Any
 from uuid import UUID
 
 from games.rules import engine
-from games.rules.errors import Refusal
+from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
-from games.rules.moves import parse_move
+from games.rules.game import Game
+from games.rules.moves import Move, parse_move
+from games.rules.shuffle import Entropy
 from games.services.errors import MoveRefused, ServiceError
-from games.services.game_advance import Outcome, game_advance
+from games.services.game_advance import Outcome, game_advance, game_entropy
 from games.services.game_seats import seat_at_table
+from games.store import log
 from games.store.log import Head
 
 
@@ -57,14 +60,28 @@ def _decide(
 ) -> Sequence[Event]:
     game = head.game
     move = parse_move(game.family, body)
+    _check_names(game, move)
     if expected_version is not None and expected_version != game.version:
         raise ServiceError("move.stale_version", version=game.version)
     if game.state is None:
         raise ServiceError("game.not_started")
     try:
-        return engine.decide(game.state, seat, move)
+        return engine.decide(game.state, seat, move, _entropy(head))
     except Refusal as refusal:
         raise _refused(head, refusal.code) from None
+
+
+def _check_names(game: Game, move: Move) -> None:
+    """Hands held face out are played by slot: a face would show that its owner has seen it."""
+    if game.rules.face_out and move.cards and move.type != "call":
+        raise MalformedMove({"cards": "name your cards by slot"})
+
+
+def _entropy(head: Head) -> Entropy:
+    """Chance for the order of fresh slots, from the game's own secret; others need none."""
+    if not head.game.rules.face_out:
+        return engine.NO_ENTROPY
+    return game_entropy(head.id, head.game, log.server_seed(head.id))
 
 
 def _refused(head: Head, code: str) -> MoveRefused:

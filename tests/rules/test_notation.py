@@ -19,6 +19,7 @@ WRITTEN = {
     *REQUIRED,
     *("phase", "to_act", "defender", "dealer", "table", "passed", "discard_count", "first_bout"),
     *("out_in_order", "emptied", "turn_up", "lowest_trump_owner", "named_suit", "pending"),
+    *("shown", "plays", "barred"),
     *("game_over", "durak", "draw", "winner", "stalemate", "points", "match_losers"),
 }
 

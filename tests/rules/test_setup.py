@@ -165,7 +165,7 @@ def test_U09_B07_K1_the_winner_of_the_last_game_attacks_first(ruleset_id: str) -
 
 @pytest.mark.parametrize("ruleset_id", ruleset_ids())
 def test_U09_G11_after_a_draw_the_lowest_trump_attacks_first(ruleset_id: str) -> None:
-    _, events = deal(lot(), seats=3, ruleset_id=ruleset_id, previous=DRAWN)
+    _, events = deal(lot(), seats=4, ruleset_id=ruleset_id, previous=DRAWN)
     assert named(events).reason == "lowest_trump"
 
 
