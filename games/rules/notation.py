@@ -13,6 +13,7 @@ from games.rules.bout.seating import (
     circle_from,
     defender_against,
     may_throw_in,
+    may_throw_now,
     throwers,
 )
 from games.rules.bout.soundness import unsound
@@ -98,7 +99,7 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
         discard_count=sent.discard_count,
         table=table,
         trump=sent.trump,
-        turn_up=_turn_up(sent, talon),
+        turn_up=_turn_up(rules, sent, talon),
         dealer=sent.dealer or 0,
         attacker=sent.attacker,
         passed=tuple(sent.passed),
@@ -132,7 +133,7 @@ def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str,
         "discard_count": state.discard_count,
         "first_bout": state.bouts == 0,
         "out_in_order": list(state.out),
-        "emptied": list(state.emptied),
+        "emptied": list(state.emptied) if state.table else [],
         "turn_up": state.turn_up,
         "lowest_trump_owner": state.lowest_trump_owner,
         "shown": list(state.shown),
@@ -216,17 +217,26 @@ def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
         raise InvalidPosition({"hands": "not in this pack: " + " ".join(sorted(foreign))})
 
 
-def _turn_up(sent: PositionBody, talon: list[Card]) -> Card | None:
+def _turn_up(rules: BoutRules, sent: PositionBody, talon: list[Card]) -> Card | None:
     if sent.turn_up is not None:
         return _cards("turn_up", [sent.turn_up])[0]
-    return talon[-1] if talon else None
+    return talon[-1] if talon and _lies_open(rules, talon[-1]) else None
+
+
+def _lies_open(rules: BoutRules, last: Card) -> bool:
+    """Whether the last card of a talon lies face up at this table (C4-07, C4-10)."""
+    if rules.trump_source == "draw_until_suit":
+        return last[1] == rules.trump_suit
+    return rules.trump_source == "turn_up"
 
 
 def _finished(state: State, sent: PositionBody) -> State:
     groups = tuple((seat,) for seat in state.out)
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
     places = (*groups, rest) if rest else groups
-    winner = winner_of(places) if sent.winner is None else sent.winner
+    winner = sent.winner
+    if winner is None and not sent.draw:
+        winner = winner_of(places)
     durak = tuple(sent.durak) if isinstance(sent.durak, list) else sent.durak
     result = Result(durak, sent.draw, winner, places, "played_out")
     return replace(state, phase=FINISHED, result=result)
@@ -291,5 +301,5 @@ def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
     for other in throwers(state):
         if other == seat:
             return
-        if state.hands[other]:
+        if may_throw_now(state, other):
             yield other

@@ -164,7 +164,8 @@ def _called(state: State, event: WrongPlayCalled) -> Changes:
         )
     else:
         changes["table"] = tuple(pair for pair in state.table if pair.attack != event.card)
-        changes["barred"] = (*state.barred, event.offender)
+        if event.offender not in state.barred:
+            changes["barred"] = (*state.barred, event.offender)
     return changes
 
 
