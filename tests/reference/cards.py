@@ -25,9 +25,8 @@ def lowest_trump(trump: str | None, options: dict[str, Any]) -> str | None:
 
 def beats(cover: str, attack: str, trump: str | None, options: dict[str, Any]) -> bool:
     """C1-14 a higher card of the suit or a trump; C4-14 some suits only by themselves."""
-    if options["lowest_trump_beats_trump_ace"] and trump is not None:
-        if attack == "A" + trump and cover == lowest_trump(trump, options):
-            return True
+    if options["lowest_trump_beats_trump_ace"] and attack == f"A{trump}":
+        return cover == lowest_trump(trump, options)
     if suit(cover) == suit(attack):
         return RANKS.index(rank(cover)) > RANKS.index(rank(attack))
     if suit(attack) == options["self_only_suit"]:

@@ -63,6 +63,7 @@ def end_bout(table: "Table", leader: int) -> None:
                 table.out.append(seat)
     table.first_bout = False
     if is_over(table):
+        table.table = []
         finish(table)
         return
     open_bout(table, circle(table, leader)[0])

@@ -15,18 +15,24 @@ def all_moves(table: "Table", seat: int, most: int) -> list[dict[str, Any]]:
 
 
 def thinkable(table: "Table", seat: int, most: int) -> list[dict[str, Any]]:
-    """Every move with cards of the hand, allowed or not."""
+    """Moves with cards of the hand, allowed or not."""
     hand = table.hands[seat]
     moves: list[dict[str, Any]] = [{"type": "take"}, {"type": "pass"}, {"type": "exchange_trump"}]
     for card in hand:
         moves.append({"type": "show_trump", "cards": [card]})
         for attack, _ in table.table:
             moves.append({"type": "beat", "target": attack, "cards": [card]})
-    for count in range(1, most + 1):
-        for cards in combinations(hand, count):
-            for name in ("attack", "throw_in", "transfer"):
-                moves.append({"type": name, "cards": list(cards)})
+    for name in ("attack", "throw_in", "transfer"):
+        if only_cards_are_missing(table, seat, name):
+            for count in range(1, most + 1):
+                subsets = combinations(hand, count)
+                moves += [{"type": name, "cards": list(cards)} for cards in subsets]
     return moves
+
+
+def only_cards_are_missing(table: "Table", seat: int, name: str) -> bool:
+    """Whether a move of this type could be allowed at all: with no cards it lacks just these."""
+    return why_not(table, seat, {"type": name, "cards": []}) == "move.no_cards"
 
 
 def callable_cards(table: "Table", seat: int) -> list[str]:

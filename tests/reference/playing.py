@@ -155,7 +155,8 @@ def take_back_throw_in(table: "Table", play: dict[str, Any]) -> None:
     if pair[1] is not None:
         give_back(table, table.defender, pair[1])
     table.plays = [one for one in table.plays if one["card"] not in pair]
-    table.barred.append(play["seat"])
+    if play["seat"] not in table.barred:
+        table.barred.append(play["seat"])
 
 
 def note(table: "Table", seat: int, card: str, target: str | None, wrong: bool) -> None:

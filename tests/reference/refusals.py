@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from tests.reference.cards import beats, can_beat_all, lowest_trump, rank, suit
-from tests.reference.seating import card_limit, next_opponent, room, throwers, to_act
+from tests.reference.seating import card_limit, may_ever_throw_in, next_opponent, room, to_act
 
 if TYPE_CHECKING:
     from tests.reference.table import Table
@@ -49,7 +49,7 @@ def why_no_beat(table: "Table", seat: int, move: Move) -> str | None:
         return "not_your_turn"
     if table.phase != "defend":
         return "wrong_phase"
-    covers = {attack: cover for attack, cover in table.table}
+    covers = dict(table.table)
     if move["target"] not in covers:
         return "no_such_target"
     if covers[move["target"]] is not None:
@@ -109,7 +109,7 @@ def why_no_throwing_in_now(table: "Table", seat: int) -> str | None:
         return "wrong_phase"
     if seat == table.defender:
         return "not_your_turn"
-    if seat not in throwers(table) or seat in table.barred:
+    if not may_ever_throw_in(table, seat):
         return "not_allowed_to_throw"
     if throw_in == "never" or (throw_in == "on_take" and table.phase != "take"):
         return "throw_in_disabled"

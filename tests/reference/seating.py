@@ -36,27 +36,28 @@ def next_opponent(table: "Table", seat: int) -> int:
 
 def throwers(table: "Table") -> list[int]:
     """Who may throw in, in the order in which they are asked: the attacker first, clockwise."""
+    return [seat for seat in circle(table, table.attacker) if may_ever_throw_in(table, seat)]
+
+
+def may_ever_throw_in(table: "Table", seat: int) -> bool:
+    """Whether a seat is within the scope of this bout, on the right side and not barred (K4)."""
+    if seat == table.defender or partners(table, seat, table.defender) or seat in table.barred:
+        return False
     scope = table.options["throw_in_scope"]
-    seats = []
-    for seat in circle(table, table.attacker):
-        if seat == table.defender or partners(table, seat, table.defender):
-            continue
-        is_attacker = seat == table.attacker
-        is_behind = seat == next_seat(table, table.defender)
-        if scope == "all" or is_attacker or (scope == "neighbours" and is_behind):
-            seats.append(seat)
-    return seats
+    if scope == "all" or seat == table.attacker:
+        return True
+    return scope == "neighbours" and seat == next_seat(table, table.defender)
 
 
 def card_limit(table: "Table") -> int | None:
     """How many attack cards a bout may have whoever defends; None for any number (K7, K8)."""
     first = table.options["first_attack_limit"]
     if first is not None:
-        if table.options["first_limit_scope"] == "first_bout" and table.first_bout:
+        scope = table.options["first_limit_scope"]
+        if scope == "first_bout" and table.first_bout:
             return first
-        if table.options["first_limit_scope"] == "until_first_discard":
-            if table.discard_count == 0:
-                return first
+        if scope == "until_first_discard" and table.discard_count == 0:
+            return first
     return table.options["attack_limit"]
 
 
@@ -84,11 +85,7 @@ def waiting(table: "Table") -> list[int]:
     """Every seat that may still throw in or pass, the first to be asked first."""
     if not throw_in_is_open(table) or room(table) <= 0:
         return []
-    seats = []
-    for seat in throwers(table):
-        if table.hands[seat] and seat not in table.passed and seat not in table.barred:
-            seats.append(seat)
-    return seats
+    return [seat for seat in throwers(table) if table.hands[seat] and seat not in table.passed]
 
 
 def to_act(table: "Table") -> list[int]:

@@ -5,6 +5,8 @@ from typing import Any
 
 from tests.reference import ending, listing, playing, refusals, seating
 
+NO_RESULT = {"durak": None, "draw": False, "winner": None, "reason": None, "epaulettes": 0}
+
 
 class Refused(Exception):
     """A move that the rules do not allow; `code` as the rulebook names it."""
@@ -79,26 +81,26 @@ class Table:
         return listing.callable_cards(self, seat)
 
     def snapshot(self) -> dict[str, Any]:
-        """The game as the referee writes positions; hands and sets of seats are sorted."""
-        result = self.result or {"durak": None, "draw": False, "winner": None, "reason": None}
+        """The game as the referee writes positions, and `reason` and `epaulettes` of its result."""
+        result = self.result or NO_RESULT
         return {
-            "hands": [sorted(hand) for hand in self.hands],
+            "hands": [list(hand) for hand in self.hands],
             "trump": self.trump,
             "talon": list(self.talon),
             "turn_up": self.turn_up,
             "phase": self.phase,
-            "to_act": sorted(self.to_act()),
+            "to_act": self.to_act(),
             "attacker": self.attacker,
             "defender": self.defender,
             "table": [{"attack": attack, "beat": cover} for attack, cover in self.table],
-            "passed": sorted(self.passed),
+            "passed": list(self.passed),
             "discard_count": self.discard_count,
             "first_bout": self.first_bout,
             "out_in_order": list(self.out),
             "emptied": list(self.emptied),
-            "shown": sorted(self.shown),
-            "plays": sorted(self.plays, key=lambda play: play["card"]),
-            "barred": sorted(self.barred),
+            "shown": list(self.shown),
+            "plays": list(self.plays),
+            "barred": list(self.barred),
             "lowest_trump_owner": self.lowest_trump_owner,
             "game_over": self.result is not None,
             **result,

@@ -1,0 +1,122 @@
+"""Chance for the comparison: which game is played, and moves that are mostly refused."""
+
+import random
+from typing import Any
+
+from games.rules.errors import InvalidOptions
+from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
+from tests.reference.cards import RANKS
+from tests.reference.table import Table
+
+PACK = [rank + suit for rank in RANKS for suit in "SHDC"]
+VALUES: dict[str, list[Any]] = {
+    "deck_size": [24, 32, 36, 52],
+    "hand_size": [4, 5, 6, 7, 8],
+    "deal_mode": ["talon", "full"],
+    "trump_source": ["turn_up", "last_dealt", "fixed_suit", "draw_until_suit", "none"],
+    "trump_suit": ["S", "H", "D", "C"],
+    "self_only_suit": ["S", "H", "D", "C", None],
+    "self_only_suit_is_trump": ["redraw", "rule_off"],
+    "lowest_trump_beats_trump_ace": [True],
+    "redeal_on_bad_hand": ["five_of_suit"],
+    "first_attacker": ["lowest_trump", "random", "dealer_left"],
+    "next_first_attacker": ["lowest_trump", "previous_winner"],
+    "lead_max_cards": [1, 2, 3, 4],
+    "throw_in": ["never", "on_take", "always"],
+    "throw_in_scope": ["leader", "neighbours", "all"],
+    "throw_in_timing": ["after_all_beaten", "anytime"],
+    "throw_in_batch": ["one", "many"],
+    "throw_in_ranks": ["lead", "table"],
+    "attack_limit": [1, 2, 3, 5, 6, 8, None],
+    "first_attack_limit": [1, 2, 4, 5],
+    "first_limit_scope": ["first_bout", "until_first_discard"],
+    "must_defend_if_able": [True],
+    "transfer": [True],
+    "transfer_first_bout": [False, True],
+    "transfer_multi": [False, True],
+    "transfer_by_showing_trump": [True],
+    "trump_exchange": ["six_for_ace", "six_for_any"],
+    "refill_order": ["leader_clockwise_defender_last", "clockwise_from_leader"],
+    "draw_allowed": [False],
+    "face_out": [True],
+    "enforcement": ["catchable"],
+    "teams": ["pairs", "triples"],
+    "epaulettes": [True],
+    "repetition_draw": [2, 3, None],
+    "max_moves": [10, 25, 60, 300],
+}
+# What would seldom come up among so many options.
+THEMES: list[dict[str, Any]] = [
+    {"enforcement": "catchable"},
+    {"enforcement": "catchable", "throw_in_timing": "anytime"},
+    {"throw_in_timing": "anytime", "transfer": True},
+    {"transfer": True, "transfer_by_showing_trump": True, "lead_max_cards": 1},
+    {"trump_exchange": "six_for_any"},
+    {"teams": "pairs"},
+    {"teams": "triples"},
+    {"epaulettes": True, "deck_size": 36},
+    {"deck_size": 24, "hand_size": 4, "draw_allowed": False},
+    {"deck_size": 24, "repetition_draw": 2},
+    {"face_out": True, "throw_in_batch": "many", "lead_max_cards": 1},
+]
+TYPES = ["attack", "beat", "throw_in", "transfer", "show_trump", "take", "pass"]
+RARE_TYPES = ["exchange_trump", "call"]
+
+
+def any_ruleset(rng: random.Random) -> tuple[Ruleset, int]:
+    """A ruleset with a few options that go together, and a number of players."""
+    while True:
+        name, players = rng.choice(ruleset_ids()), rng.randint(2, 6)
+        names = rng.sample(sorted(VALUES), rng.choice([0, 1, 2, 3, 4, 6, 8]))
+        options = {option: rng.choice(VALUES[option]) for option in names}
+        if rng.random() < 0.7:
+            options |= rng.choice(THEMES)
+        if found := ruleset_without_faults(rng, name, options, players):
+            return found, players
+
+
+def ruleset_without_faults(
+    rng: random.Random, name: str, options: dict[str, Any], players: int
+) -> Ruleset | None:
+    """The ruleset, without some of the options at fault; None if it stays at fault anyhow."""
+    try:
+        return ruleset(name, options, players)
+    except InvalidOptions as refused:
+        named = sorted(set(refused.errors) & set(options))
+    if not named:
+        return None
+    options.pop(rng.choice(named))
+    return ruleset_without_faults(rng, name, options, players)
+
+
+def any_move(rng: random.Random, table: Table) -> tuple[int, dict[str, Any]]:
+    """Some seat and a move of a readable shape, whether or not it makes sense."""
+    seat = rng.choice([*range(table.seats), *table.to_act(), table.defender])
+    kind = rng.choice(TYPES + TYPES + RARE_TYPES)
+    move: dict[str, Any] = {"type": kind}
+    if kind in ("attack", "throw_in", "transfer"):
+        move["cards"] = any_cards(rng, table, seat, rng.choice([0, 1, 1, 1, 2, 2, 3, 5]))
+    if kind in ("beat", "show_trump"):
+        move["cards"] = any_cards(rng, table, seat, rng.choice([0, 1, 1, 1, 1, 1]))
+    if kind == "call":
+        move["cards"] = any_cards(rng, table, seat, 1)
+    if kind == "beat":
+        attacks = [attack for attack, _ in table.table]
+        move["target"] = rng.choice([*attacks, *attacks, rng.choice(PACK)])
+    return seat, move
+
+
+def any_cards(rng: random.Random, table: Table, seat: int, count: int) -> list[str]:
+    """Mostly cards of the hand, sometimes from the table, of one rank or of any, or twice."""
+    hand = list(table.hands[seat])
+    on_table = [card for pair in table.table for card in pair if card is not None]
+    odd = rng.random() < 0.2
+    cards = []
+    for _ in range(count):
+        pool = (on_table + PACK) if odd or not hand else hand
+        alike = [card for card in pool if cards and card[0] == cards[0][0]]
+        card = rng.choice(alike or pool)
+        cards.append(card)
+        if card in hand and rng.random() < 0.9:
+            hand.remove(card)
+    return cards
