@@ -89,6 +89,35 @@ def ruleset_without_faults(
     return ruleset_without_faults(rng, name, options, players)
 
 
+def near_the_end(rng: random.Random, options: dict[str, Any], players: int) -> dict[str, Any]:
+    """A position with a few cards in each hand and next to nothing left to draw."""
+    ranks = RANKS[13 - options["deck_size"] // 4 :]
+    most = rng.choice([1, 2, 2, 3, 4])
+    few_ranks = rng.sample(ranks, min(len(ranks), most + players // 2))
+    ranks = rng.choice([ranks, few_ranks])
+    pack = [card for card in PACK if card[0] in ranks]
+    rng.shuffle(pack)
+    hands = [[pack.pop() for _ in range(rng.randint(1, most))] for _ in range(players)]
+    talon = [] if options["deal_mode"] == "full" else pack[: rng.choice([0, 0, 0, 1, 2, 5])]
+    return {
+        "hands": hands,
+        "talon": talon,
+        "trump": trump_of(rng, options, talon),
+        "attacker": rng.randrange(players),
+        "first_bout": rng.random() < 0.2,
+        "discard_count": rng.choice([0, 2]),
+    }
+
+
+def trump_of(rng: random.Random, options: dict[str, Any], talon: list[str]) -> str | None:
+    """The trump that goes with such a talon."""
+    if options["trump_source"] == "none":
+        return None
+    if options["trump_suit"] is not None:
+        return str(options["trump_suit"])
+    return talon[-1][1] if talon else rng.choice("SHDC")
+
+
 def any_move(rng: random.Random, table: Table) -> tuple[int, dict[str, Any]]:
     """Some seat and a move of a readable shape, whether or not it makes sense."""
     seat = rng.choice([*range(table.seats), *table.to_act(), table.defender])

@@ -11,7 +11,7 @@ from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.errors import Refusal
 from games.rules.moves import Move
-from games.rules.notation import write_position
+from games.rules.notation import read_position, write_position
 from games.rules.rulesets.registry import Ruleset
 from games.rules.shuffle import Entropy
 from games.rules.state import State
@@ -31,13 +31,26 @@ class Disagreement(AssertionError):
 class Duel:
     """One game in two readings. Every method that compares raises Disagreement."""
 
-    def __init__(self, chosen: Ruleset, players: int, rng: random.Random) -> None:
+    def __init__(self, chosen: Ruleset, state: State, entropy: Entropy) -> None:
         self.chosen = chosen
-        self.entropy = Entropy(rng.randbytes(32), "duel", (b"",) * players)
-        blank = State(rules=chosen.rules, seats=players)
-        self.state = engine.fold(blank, engine.start(chosen.rules, players, self.entropy))
+        self.entropy = entropy
+        self.state = state
         self.table = Table(self.position(), msgspec.structs.asdict(chosen.rules))
         self.compare_positions(None)
+
+    @classmethod
+    def dealt(cls, chosen: Ruleset, players: int, rng: random.Random) -> "Duel":
+        """A game from its deal on."""
+        entropy = Entropy(rng.randbytes(32), "duel", (b"",) * players)
+        blank = State(rules=chosen.rules, seats=players)
+        events = engine.start(chosen.rules, players, entropy)
+        return cls(chosen, engine.fold(blank, events), entropy)
+
+    @classmethod
+    def placed(cls, chosen: Ruleset, position: Json, rng: random.Random) -> "Duel":
+        """A game from a position on."""
+        state, _ = read_position(chosen.rules, position)
+        return cls(chosen, state, Entropy(rng.randbytes(32), "duel", (b"",) * state.seats))
 
     def position(self) -> Json:
         """The engine's state as the referee writes it."""
@@ -136,6 +149,7 @@ def seen(position: Json, state: State) -> Json:
     return position | {
         "durak": list(durak) if isinstance(durak, tuple) else durak,
         "reason": result.reason if result else None,
+        "places": [sorted(place) for place in result.places] if result else [],
         "epaulettes": (result.epaulettes or 0) if result else 0,
     }
 

@@ -110,19 +110,23 @@ def finish_with_durak(table: "Table", loser: int) -> None:
     losers = [seat for seat in range(table.seats) if seat == loser or partners(table, seat, loser)]
     winners = [seat for seat in table.out if seat not in losers]
     durak = loser if table.options["teams"] == "none" else losers
-    end(table, durak=durak, draw=False, winner=winners[0], reason="played_out")
+    end(table, durak=durak, draw=False, winner=winners[0], reason="played_out", alone=table.out)
 
 
 def finish_drawn(table: "Table", reason: str) -> None:
     """3.7, 7: those without cards since the final bout share a place; one out before has won."""
     before = [seat for seat in table.out if seat not in table.emptied]
     winner = before[0] if before else None
-    end(table, durak=None, draw=True, winner=winner, reason=reason)
+    end(table, durak=None, draw=True, winner=winner, reason=reason, alone=before)
 
 
-def end(table: "Table", **result: Any) -> None:
+def end(table: "Table", alone: list[int], **result: Any) -> None:
+    """The result; `alone` have a place each, the others share the last one."""
+    others = [seat for seat in range(table.seats) if seat not in alone]
+    places = [[seat] for seat in alone] + ([others] if others else [])
+    sixes = epaulettes(table, result["durak"])
     table.phase = "finished"
-    table.result = {**result, "epaulettes": epaulettes(table, result["durak"])}
+    table.result = {**result, "places": places, "epaulettes": sixes}
 
 
 def epaulettes(table: "Table", durak: object) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.reference import ending, listing, playing, refusals, seating
 
-NO_RESULT = {"durak": None, "draw": False, "winner": None, "reason": None, "epaulettes": 0}
+NO_RESULT = {"durak": None, "draw": False, "winner": None, "reason": None}
 
 
 class Refused(Exception):
@@ -30,7 +30,7 @@ class Table:
         self.seats = len(self.hands)
         self.talon: list[str] = list(position["talon"])
         self.trump: str | None = position["trump"]
-        self.turn_up: str | None = position.get("turn_up") or self._usual_turn_up()
+        self.turn_up: str | None = position.get("turn_up", self._usual_turn_up())
         self.dealer: int = position.get("dealer") or 0
         self.first_bout: bool = position.get("first_bout", False)
         self.discard_count: int = position.get("discard_count", 0)
@@ -81,7 +81,7 @@ class Table:
         return listing.callable_cards(self, seat)
 
     def snapshot(self) -> dict[str, Any]:
-        """The game as the referee writes positions, and `reason` and `epaulettes` of its result."""
+        """The game as the referee writes positions, and the rest of its result."""
         result = self.result or NO_RESULT
         return {
             "hands": [list(hand) for hand in self.hands],

@@ -16,7 +16,7 @@ import pytest
 from games.rules.rulesets.registry import ruleset, ruleset_ids
 from tests.cases import Case, found, playable, start_of
 from tests.reference import Refused, Table, why_not
-from tests.reference.chance import any_move, any_ruleset
+from tests.reference.chance import any_move, any_ruleset, near_the_end
 from tests.reference.duel import Disagreement, Duel
 
 PLIES = int(os.environ.get("REFERENCE_PLIES", "3000"))
@@ -56,14 +56,13 @@ def test_random_games_in_two_readings() -> None:
 def test_the_first_moves_of_every_ruleset_in_two_readings(name: str) -> None:
     rng = random.Random(name)
     players = 4
-    duel = Duel(ruleset(name, {}, players), players, rng)
+    duel = Duel.dealt(ruleset(name, {}, players), players, rng)
     assert sum(1 for _ in range(15) if next_ply(duel, rng, 0.3)) == 15
 
 
 def play_a_game(rng: random.Random) -> Counter[str]:
     """A random game, as far as it goes: how often each type of move was made."""
-    chosen, players = any_ruleset(rng)
-    duel = Duel(chosen, players, rng)
+    duel = any_duel(rng)
     idleness = rng.choice([0.1, 0.3, 0.6, 1])
     played: Counter[str] = Counter()
     while duel.table.result is None and played.total() < PLIES_A_GAME:
@@ -71,6 +70,15 @@ def play_a_game(rng: random.Random) -> Counter[str]:
     for _ in range(4):
         duel.compare_refusal(*any_move(rng, duel.table))
     return played
+
+
+def any_duel(rng: random.Random) -> Duel:
+    """Half of the games start from the deal, half of them near their end."""
+    chosen, players = any_ruleset(rng)
+    if rng.random() < 0.5:
+        return Duel.dealt(chosen, players, rng)
+    options = msgspec.structs.asdict(chosen.rules)
+    return Duel.placed(chosen, near_the_end(rng, options, players), rng)
 
 
 def next_ply(duel: Duel, rng: random.Random, idleness: float) -> str:
