@@ -151,6 +151,14 @@ def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str,
     }
 
 
+def open_card(rules: BoutRules, talon: Sequence[Card]) -> Card | None:
+    """The last card of the talon if it lies face up at this table (C4-07, C4-10)."""
+    if not talon or rules.trump_source not in ("turn_up", "draw_until_suit"):
+        return None
+    drawn_for = rules.trump_suit or talon[-1][1]
+    return talon[-1] if talon[-1][1] == drawn_for else None
+
+
 def _convert(body: object) -> PositionBody:
     try:
         return msgspec.convert(body, PositionBody)
@@ -220,14 +228,7 @@ def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
 def _turn_up(rules: BoutRules, sent: PositionBody, talon: list[Card]) -> Card | None:
     if sent.turn_up is not None:
         return _cards("turn_up", [sent.turn_up])[0]
-    return talon[-1] if talon and _lies_open(rules, talon[-1]) else None
-
-
-def _lies_open(rules: BoutRules, last: Card) -> bool:
-    """Whether the last card of a talon lies face up at this table (C4-07, C4-10)."""
-    if rules.trump_source == "draw_until_suit":
-        return last[1] == rules.trump_suit
-    return rules.trump_source == "turn_up"
+    return open_card(rules, talon)
 
 
 def _finished(state: State, sent: PositionBody) -> State:
