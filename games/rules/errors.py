@@ -44,3 +44,18 @@ class InvalidPosition(RulesError):
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__(", ".join(f"{field}: {reason}" for field, reason in errors.items()))
         self.errors = dict(errors)
+
+
+class InvalidRecord(RulesError):
+    """A game record that cannot be read, or that the rules contradict.
+
+    `token` is the tag or the move at fault; `line` counts from 1 and is 0 if the record was not
+    read from a text.
+    """
+
+    def __init__(self, line: int, token: str, reason: str) -> None:
+        where = f"line {line}, {token}" if line else token
+        super().__init__(f"{where}: {reason}")
+        self.line = line
+        self.token = token
+        self.reason = reason

@@ -108,13 +108,14 @@ def _dealer(rules: BoutRules, seats: int, entropy: Entropy, previous: Previous |
     return (previous.dealer + 1) % seats
 
 
-def _label(name: str, attempt: int) -> str:
+def stream_label(name: str, attempt: int) -> str:
+    """The stream of chance for the deal and what belongs to it; each redeal has its own."""
     return f"{name}.{attempt}" if attempt else name
 
 
 def _deal(table: _Table, attempt: int) -> _Deal:
     rules, seats = table.rules, table.seats
-    cards = table.entropy.shuffled(pack(rules.deck_size), _label("deal", attempt))
+    cards = table.entropy.shuffled(pack(rules.deck_size), stream_label("deal", attempt))
     dealt = len(cards) if rules.deal_mode == "full" else seats * rules.hand_size
     hands = tuple(cards[(seat - table.dealer - 1) % seats : dealt : seats] for seat in range(seats))
     return _with_trump(table, _Deal(hands, cards[dealt:], None), cards[dealt - 1], attempt)
@@ -136,12 +137,12 @@ def _turned_up(table: _Table, deal: _Deal, attempt: int) -> _Deal:
     """Turn cards up until one may be the trump; the others go back into the talon (C4-09, U17)."""
     fitting = [place for place, card in enumerate(deal.talon) if _may_turn_up(table.rules, card)]
     if not fitting:
-        shuffled = table.entropy.shuffled(deal.talon, _label("talon", attempt))
+        shuffled = table.entropy.shuffled(deal.talon, stream_label("talon", attempt))
         return replace(deal, talon=shuffled, trump=table.rules.trump_suit, drawn=deal.talon)
     first = fitting[0]
     drawn, turn_up, rest = deal.talon[:first], deal.talon[first], deal.talon[first + 1 :]
     if drawn:
-        rest = table.entropy.shuffled((*drawn, *rest), _label("talon", attempt))
+        rest = table.entropy.shuffled((*drawn, *rest), stream_label("talon", attempt))
     return replace(deal, talon=(*rest, turn_up), trump=turn_up[1], turn_up=turn_up, drawn=drawn)
 
 
@@ -154,7 +155,7 @@ def _may_turn_up(rules: BoutRules, card: Card) -> bool:
 def _dealt(table: _Table, deal: _Deal, attempt: int) -> CardsDealt:
     slots: tuple[Slots, ...] = ()
     if table.rules.face_out:
-        labels = [_label(f"hand.{seat}", attempt) for seat in range(table.seats)]
+        labels = [stream_label(f"hand.{seat}", attempt) for seat in range(table.seats)]
         orders = zip(deal.hands, labels, strict=True)
         slots = tuple(Slots(0, table.entropy.shuffled(hand, label)) for hand, label in orders)
     return CardsDealt(hands=deal.hands, talon=deal.talon, slots=slots)
