@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import OutputWrapper
 from django.db import models
 
-from games.management.commands.rebuild_projections import ProgressBar
+from games.management.progress import ProgressBar
 from games.models import GameFinish, GameResult, Ladder, Player, Rating, RatingChange
 from games.projections.ratings import ratings_apply
 from games.projections.rebuild import ratings_rebuild, results_rebuild
