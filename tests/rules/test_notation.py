@@ -7,10 +7,11 @@ import pytest
 from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.errors import InvalidPosition
+from games.rules.moves import Move
 from games.rules.notation import read_position, write_position
 from games.rules.rulesets.registry import ruleset
 from games.rules.state import State
-from tests.rules.tables import TAKE, attack, play, position, table
+from tests.rules.tables import TAKE, attack, play, position, table, throw_in
 
 TWO = ("6S 9D KD", "7S 8C QC")
 FOUR = ("6S 9D", "7S 8S 9S", "6C KC", "6D QD")
@@ -306,3 +307,37 @@ def test_who_takes_still_takes_when_the_position_is_read_again() -> None:
     listing = [list(to_cards(hand)) for hand in state.hands]
     again, _ = read_position(state.rules, write_position(state, listing))
     assert (again.phase, again.to_act, again.limit) == ("take", (0,), state.limit)
+
+
+def test_a_card_lies_open_only_where_the_ruleset_has_one() -> None:
+    body = position(*TWO, talon="TC 7H", trump="D")
+    assert read(body).turn_up == "7H"
+    assert read(body, "throw_in.japanese").turn_up is None
+    assert read(body, "throw_in.japanese_drawn_diamond").turn_up is None
+    body = position(*TWO, talon="TC 7D", trump="D")
+    assert read(body, "throw_in.japanese_drawn_diamond").turn_up == "7D"
+
+
+def test_a_draw_has_the_winner_that_it_names_and_no_other() -> None:
+    body = position("", "", game_over=True, draw=True, out_in_order=[0, 1])
+    state, listing = read_position(ruleset("throw_in").rules, body)
+    assert write_position(state, listing)["winner"] is None
+    state, listing = read_position(ruleset("throw_in").rules, body | {"winner": 0})
+    assert write_position(state, listing)["winner"] == 0
+
+
+def test_who_was_caught_is_not_taken_for_one_who_passed() -> None:
+    options = {"enforcement": "catchable"}
+    body = position(*FOUR, table=pairs("TS/JS"), barred=[0], to_act=[2])
+    state = read(body, **options)
+    assert (state.passed, state.to_act) == ((), (2,))
+
+
+def test_a_seat_that_is_caught_twice_is_barred_once() -> None:
+    options = {"enforcement": "catchable"}
+    state = table("6S 9D KD AC", "7S 8C QC TC", "9S 9C", options=options)
+    state = play(state, (0, attack("6S")), (1, TAKE), (0, throw_in("9D KD")))
+    state = play(state, *((2, Move("call", cards=(card,))) for card in ("9D", "KD")))
+    assert state.barred == (0,)
+    written = write_position(state, [to_cards(hand) for hand in state.hands])
+    assert read(written, **options).barred == (0,)
