@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from games.rules import engine
-from games.rules.cards import to_cards
+from games.rules.cards import CARDS, to_cards
 from games.rules.errors import Refusal
 from games.rules.moves import Move
 from games.rules.notation import read_position, write_position
@@ -124,7 +124,7 @@ class Duel:
         """The slots of these cards; of cards that are elsewhere a number that no slot has."""
         places, base = self.state.slots[seat], self.state.slot_base[seat]
         return tuple(
-            base + places.index(card) if card in places else 10_000 + hash(card) % 9_999
+            base + places.index(card) if card in places else 10_000 + CARDS.index(card)
             for card in cards
         )
 
