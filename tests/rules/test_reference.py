@@ -21,7 +21,7 @@ from tests.reference.duel import Disagreement, Duel
 
 PLIES = int(os.environ.get("REFERENCE_PLIES", "3000"))
 FIRST_SEED = int(os.environ.get("REFERENCE_SEED", "0"))
-PLIES_A_GAME = 300
+PLIES_A_GAME = 150
 Turn = tuple[int, dict[str, Any]]
 
 
