@@ -49,7 +49,15 @@ def _with_durak(state: State, places: Places, last: Seat) -> Result:
     if state.rules.teams != "none":
         durak = tuple(seat for seat in range(state.seats) if (seat - last) % 2 == 0)
     epaulettes = _epaulettes(state) if state.rules.epaulettes else None
-    return Result(durak, False, winner_of(places), places, "played_out", epaulettes=epaulettes)
+    winner = _winner_beside(state, last)
+    return Result(durak, False, winner, places, "played_out", epaulettes=epaulettes)
+
+
+def _winner_beside(state: State, last: Seat) -> Seat | None:
+    """The first to go out; in team games the first of the team that won (K1)."""
+    if state.rules.teams == "none":
+        return state.out[0] if state.out else None
+    return next((seat for seat in state.out if (seat - last) % 2), None)
 
 
 def _epaulettes(state: State) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 from games.rules.bout import judge_transfer, judge_trump
 from games.rules.bout.beating import beating, may_take, throw_in_ranks
 from games.rules.bout.held import cards_fault
-from games.rules.bout.seating import bout_limit, may_throw_in, may_throw_now, room
+from games.rules.bout.seating import bout_limit, is_in_scope, may_throw_now, room
 from games.rules.cards import BIT, RANK, to_set
 from games.rules.events import Seat
 from games.rules.moves import Move
@@ -79,9 +79,10 @@ def _pass(state: State, seat: Seat, move: Move) -> str | None:
 def _throw_in(state: State, seat: Seat, move: Move) -> str | None:
     if (fault := _throw_in_place_fault(state, seat)) is not None:
         return fault
-    if len(move.cards) > 1 and state.rules.throw_in_batch == "one":
+    count = len(move.slots or move.cards)
+    if count > 1 and state.rules.throw_in_batch == "one":
         return "one_card_at_a_time"
-    if len(move.cards) > room(state):
+    if count > room(state):
         return "attack_limit"
     if seat not in state.to_act or not may_throw_now(state, seat):
         return "not_your_turn"
@@ -95,7 +96,7 @@ def _throw_in_place_fault(state: State, seat: Seat) -> str | None:
         return "wrong_phase"
     if seat == state.defender:
         return "not_your_turn"
-    if seat in state.barred or (seat not in state.out and not may_throw_in(state, seat)):
+    if seat in state.barred or not is_in_scope(state, seat):
         return "not_allowed_to_throw"
     when = state.rules.throw_in
     if when == "never" or (when == "on_take" and state.phase != TAKE):

@@ -47,9 +47,12 @@ def throwers(state: State) -> Iterator[Seat]:
 
 
 def may_throw_in(state: State, seat: Seat) -> bool:
-    """Whether the ruleset lets a seat add cards to this bout at all (C1-16, C2-16, K4)."""
-    if seat == state.defender or seat in state.out:
-        return False
+    """Whether a seat in the game may add cards to this bout at all (C1-16, C2-16, K4)."""
+    return seat != state.defender and seat not in state.out and is_in_scope(state, seat)
+
+
+def is_in_scope(state: State, seat: Seat) -> bool:
+    """Whether the ruleset lets this seat throw in, whether or not it is still in the game."""
     if state.rules.teams != "none" and are_partners(state, seat, state.defender or 0):
         return False
     scope = state.rules.throw_in_scope
