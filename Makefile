@@ -4,7 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -qq --require-hashes
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
 .PHONY: help run play test check lint types schema bench env lock clean install

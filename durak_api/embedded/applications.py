@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.urls import get_resolver
 
 import durak_api.wsgi
+import games.api.streams.application
 from durak_api.celery import app
 from durak_api.database import database_settings
 from durak_api.embedded.probes import answers_http
@@ -27,7 +28,13 @@ from durak_api.embedded.web_server import serve_wsgi
 
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
-LOADED = (durak_api.wsgi.application, get_resolver().url_patterns, celery.apps, celery.bin)
+LOADED = (
+    durak_api.wsgi.application,
+    get_resolver().url_patterns,
+    games.api.streams.application,
+    celery.apps,
+    celery.bin,
+)
 
 # The collector has no business in what all forks share: it would only copy it.
 gc.freeze()

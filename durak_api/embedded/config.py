@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from durak_api.embedded import postgres, services
 
@@ -45,6 +46,12 @@ class Config:
         return Path(f"/tmp/durak-{os.geteuid()}-{digest}")  # noqa: S108 (owner is checked)
 
     @property
+    def one_role(self) -> bool:
+        """Whether the application would own the log that it must not change."""
+        url, owner_url = self.database_url, self.database_owner_url
+        return url is not None and (owner_url is None or role(owner_url) == role(url))
+
+    @property
     def servers(self) -> dict[str, str]:
         """Addresses of the database and the broker, as settings."""
         sockets, theirs = self.sockets, self.database_url
@@ -56,6 +63,11 @@ class Config:
             or ours(sockets, postgres.OWNER),
             "REDIS_URL": self.redis_url or services.valkey_url(sockets),
         }
+
+
+def role(url: str) -> str | None:
+    """Return the role that a database URL names."""
+    return urlsplit(url).username
 
 
 def config_read(environment: Mapping[str, str], default_data_dir: Path) -> Config:
