@@ -87,13 +87,16 @@ def pick(view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 def moves(path: str, rng: random.Random, *players: Person) -> Iterator[Any]:
     """Play the game to its end, one answer of POST /moves at a time."""
+    [seat] = view_of(players[0], path)["to_act"]
     while True:
-        player, view = who_acts(players, path)
-        answer = player.post(f"{path}/moves", pick(view, rng))
+        body = pick(view_of(players[seat], path), rng)
+        answer = players[seat].post(f"{path}/moves", body)
         assert answer.status_code == 201, answer.content
         yield answer
-        if answer.json()["view"]["status"] == "finished":
+        view = answer.json()["view"]
+        if view["status"] == "finished":
             return
+        [seat] = view["to_act"]
 
 
 def play_out(path: str, rng: random.Random, *players: Person) -> None:
