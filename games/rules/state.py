@@ -27,9 +27,10 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `hands` are sets, one a seat; `talon` lists what will be drawn, its last card is the turn-up.
     `limit` bounds the attack cards of the bout that lies on the table. `emptied` names the seats
-    that shed their last card, in that order, `out` those that left the game. `moves` counts the
-    decisions so far, the one now due included. `seen` holds the positions at the start of each
-    bout since the talon ran out (for the draw by repetition).
+    that shed their last card, in that order, `out` those that left the game, `places` what place
+    each of them was told. `moves` counts the decisions so far, the one now due included. `seen`
+    holds the positions at the start of each bout since the talon ran out (for the draw by
+    repetition).
     """
 
     rules: BoutRules
@@ -52,6 +53,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     moves: int = 0
     emptied: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
+    places: tuple[tuple[Seat, int], ...] = ()
     lowest_trump_owner: Seat | None = None
     seen: tuple[tuple[int, ...], ...] = ()
     result: Result | None = None

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from games.rules import engine
-from games.rules.cards import HIDDEN, to_cards
+from games.rules.cards import HIDDEN, CardSet, to_cards
 from games.rules.events import (
     EVENTS,
     TYPE_OF,
@@ -59,8 +59,13 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
 def _you(game: Game, viewer: Viewer) -> Json | None:
     if viewer is None:
         return None
-    hand = () if game.state is None else to_cards(game.state.hands[viewer])
+    hand = to_cards(_hand(game.state, viewer))
     return {"seat": viewer, "hand": hand, "legal_moves": _legal_moves(game.state, viewer)}
+
+
+def _hand(state: State | None, seat: Seat) -> CardSet:
+    """A hand; empty before the deal, also between the start of a game and its deal."""
+    return state.hands[seat] if state is not None and state.hands else 0
 
 
 def _legal_moves(state: State | None, viewer: Viewer) -> tuple[engine.Pattern, ...]:
@@ -76,7 +81,7 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None) -> Json:
         "player": sitter.name if sitter else None,
         "kind": sitter.kind if sitter else None,
         "bot": chair.brain,
-        "hand_count": state.hands[seat].bit_count() if state is not None else 0,
+        "hand_count": _hand(state, seat).bit_count(),
         "status": _seat_status(game, seat),
         "place": _place(game, seat),
     }
@@ -95,9 +100,7 @@ def _seat_status(game: Game, seat: Seat) -> str:
 def _place(game: Game, seat: Seat) -> int | None:
     if game.result is not None:
         return _place_in(game.result.places, seat)
-    if game.state is None or seat not in game.state.out:
-        return None
-    return game.state.out.index(seat) + 1
+    return None if game.state is None else dict(game.state.places).get(seat)
 
 
 def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int | None:

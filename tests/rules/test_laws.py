@@ -3,7 +3,6 @@
 Numbers are those of the rulebook's 4.4.
 """
 
-
 import msgspec
 import pytest
 from hypothesis import given
