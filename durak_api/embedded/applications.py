@@ -10,7 +10,8 @@ from pathlib import Path
 
 import celery.apps.beat
 import celery.apps.worker
-import celery.bin.celery
+import celery.concurrency.prefork
+import celery.worker
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
@@ -33,7 +34,8 @@ LOADED = (
     get_resolver().url_patterns,
     games.api.streams.application,
     celery.apps,
-    celery.bin,
+    celery.concurrency,
+    celery.worker,
 )
 
 # The collector has no business in what all forks share: it would only copy it.
@@ -102,9 +104,8 @@ def worker(sockets: Path) -> Service:
 
 
 def run_worker() -> None:
-    """Take tasks from the queue."""
-    quiet = ("--without-gossip", "--without-mingle", "--loglevel", "warning")
-    app.worker_main(["worker", "--concurrency", "2", "-O", "fair", *quiet])
+    """Take tasks from the queues."""
+    app.Worker(concurrency=2, without_gossip=True, without_mingle=True, loglevel="WARNING").start()
 
 
 def beat() -> Service:
@@ -114,5 +115,4 @@ def beat() -> Service:
 
 def run_beat() -> None:
     """Send tasks when they are due; the plan lives in the settings, not in a file."""
-    memory = ("--scheduler", "celery.beat:Scheduler", "--pidfile", "")
-    app.start(["beat", "--loglevel", "warning", *memory])
+    app.Beat(scheduler="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()
