@@ -31,6 +31,8 @@ def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
         **entry,
         "HOST": unquote(entry["HOST"]),
         "CONN_MAX_AGE": 0 if pool else None,
+        # A pool would hand out what died with the last restart of the database.
+        "CONN_HEALTH_CHECKS": pool,
         "OPTIONS": options,
     }
 

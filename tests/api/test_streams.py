@@ -500,6 +500,9 @@ def test_streams_outlive_a_lost_database_connection(
         messages = answer.take(len(outcome.added))
     assert lost
     assert data_of(messages) == plain_events(game, None, version)
+    for _ in range(3):
+        with open_stream(streams, game) as answer:
+            assert answer.status == 200
 
 
 def test_who_does_not_read_is_dropped(streams: StreamsProcess, ann: Someone, bob: Someone) -> None:
