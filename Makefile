@@ -47,7 +47,8 @@ test: .venv/.dev ## all tests against a private PostgreSQL and Valkey; PYTEST_AR
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check: lint types .venv/.dev ## style, types, import rules, migration and schema drift
-	@$(BIN)/lint-imports --no-cache | tail -n +11
+	@mkdir -p .cache
+	@$(BIN)/lint-imports --no-cache --no-logo > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
 	@$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	@$(BIN)/python manage.py spectacular --validate --fail-on-warn --file .cache/openapi.yaml
 	@diff -u docs/openapi.yaml .cache/openapi.yaml || { echo "docs/openapi.yaml is out of date: make schema"; exit 1; }
