@@ -83,5 +83,5 @@ lock: .venv/.dev ## requirements/*.txt from pyproject.toml (UPGRADE=1 for newer 
 		--output-file requirements/installer.txt
 
 clean: ## caches and the virtual environment; game data in DATA_DIR stays
-	@rm -rf .venv .cache .hypothesis .import_linter_cache staticfiles
+	@rm -rf .venv .cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
