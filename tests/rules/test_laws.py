@@ -15,7 +15,7 @@ from games.rules.game import Game
 from games.rules.notation import read_position, write_position
 from games.rules.state import ATTACK, DEFEND, FINISHED, State
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Setting, compatible, log, settings, start, steps
+from tests.rules.playing import Setting, compatible, log, settings, some, start, steps
 
 
 def places(state: State) -> list[int]:
@@ -142,12 +142,12 @@ def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
         kind, version, facts = encode_event(event)
         replayed = games.evolve(replayed, decode_event(kind, version, facts.decode()))
         assert replayed == live
-        assert msgspec.json.decode(msgspec.json.encode(live), type=Game) == live
+    assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
 
 
 @given(settings())
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
-    for step in steps(setting):
+    for step in some(steps(setting), setting):
         state = step.after
         listing = [list(to_cards(hand)) for hand in state.hands]
         written = write_position(state, listing)

@@ -24,7 +24,7 @@ from games.rules.rulesets.registry import ruleset
 from games.rules.state import State
 from games.rules.views import Sitter, next_for, redact, view_for
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Logged, Setting, any_move, log, settings
+from tests.rules.playing import Logged, Setting, any_move, log, settings, some
 from tests.rules.tables import offered
 from tests.rules.tries import every_move
 
@@ -117,13 +117,15 @@ def test_W08_twin_logs_look_alike_at_every_version(setting: Setting, seed: int) 
     swap = swapping(
         [card for card in pack(setting.rules.rules.deck_size) if card not in known], rng
     )
+    looked_at = {entry.game.version for entry in some(entries, setting)}
     game: Game | None = None
     twin: Game | None = None
     for event in (swapped(entry.event, {}) for entry in entries):
         other = swapped(event, swap)
         game, twin = games.evolve(game, event), games.evolve(twin, other)
         assert told(event, game, viewer) == told(other, twin, viewer)
-        assert shown(game, viewer) == shown(twin, viewer)
+        if game.version in looked_at:
+            assert shown(game, viewer) == shown(twin, viewer)
 
 
 def answers(state: State, seat: int, rng: random.Random) -> Iterator[tuple[Move, str | None]]:
@@ -147,7 +149,7 @@ def moment(setting: Setting, rng: random.Random) -> Game:
 def test_W08_W10_every_move_is_answered_alike_in_both_twins(setting: Setting, seed: int) -> None:
     state = moment(setting, random.Random(seed)).state
     assert state is not None
-    for seat in range(setting.seats):
+    for seat in {*state.to_act, seed % setting.seats}:
         rng = random.Random(seed)
         hidden = [*to_cards(sum(state.hands) - state.hands[seat]), *state.talon]
         swap = swapping([card for card in hidden if card != state.turn_up], rng)
@@ -185,7 +187,7 @@ def test_W08_a_move_is_told_alike_to_who_cannot_see_the_difference(
 
 @given(settings())
 def test_W01_a_view_shows_own_hand_table_and_open_card_and_no_card_more(setting: Setting) -> None:
-    for version, (_, game) in enumerate(log(setting)):
+    for version, (_, game) in enumerate(some(log(setting), setting)):
         state = game.state
         if state is None or not state.hands:
             continue
