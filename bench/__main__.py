@@ -13,7 +13,7 @@ from bench.measure import Section
 from bench.report import Report, report_json, report_text
 from bench.stage import Plan
 
-FULL: Final = Plan(rounds=7, seconds=2.0, samples=16, most=5_000)
+FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
 QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 
 
