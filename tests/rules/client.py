@@ -22,10 +22,9 @@ def fold(view: Json, event: Json) -> Json:
         "seats": [dict(seat) for seat in view["seats"]],
         "table": [dict(pair) for pair in view["table"]],
     }
-    if event["type"] not in TABLE_TALK:
-        newer["to_act"], newer["deadline"] = [], None
-        if newer["you"]:
-            newer["you"]["legal_moves"] = []
+    newer["to_act"], newer["deadline"] = [], None
+    if newer["you"]:
+        newer["you"]["legal_moves"] = []
     FOLDS[event["type"]](newer, event["seat"], event["data"])
     if "next" in event:
         follow(newer, event["next"])
@@ -168,13 +167,6 @@ def in_order(cards: list[str]) -> list[str]:
     return sorted(cards, key=lambda card: (RANKS.index(card[0]), SUITS.index(card[1])))
 
 
-TABLE_TALK: dict[str, Fold] = {
-    "player_joined": joined,
-    "player_left": left,
-    "seat_resigned": resigned,
-    "seat_replaced": replaced,
-    "seat_returned": returned,
-}
 FOLDS: dict[str, Fold] = TABLE_TALK | {
     "game_started": started,
     "cards_dealt": dealt,

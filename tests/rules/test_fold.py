@@ -90,9 +90,10 @@ def at_the_table(setting: Setting) -> Iterator[Event]:
     yield PlayerJoined(seat=1, player="1", kind="bot", brain="greedy")
     yield PlayerLeft(seat=1, player="1")
     yield second
-    yield from engine.start(setting.rules.rules, 2, entropy(setting))
-    yield SeatReplaced(seat=1, brain="greedy", reason="left")
-    yield SeatReturned(seat=1)
+    dealt = engine.start(setting.rules.rules, 2, entropy(setting))
+    yield from dealt
+    yield SeatReplaced(seat=1, brain="greedy", reason="left", next=dealt[-1].next)
+    yield SeatReturned(seat=1, next=dealt[-1].next)
     yield SeatResigned(seat=0)
     yield GameFinished(result=resigned_result(0), next=Next(FINISHED))
 
