@@ -53,6 +53,29 @@ def test_leaving_and_coming_back() -> None:
     assert ann.post(f"{path}/return").json()["seats"][0]["bot"] is None
 
 
+def test_who_comes_back_is_told_what_he_may_do() -> None:
+    ann, bob = people(2)
+    path = open_game(ann, bob)
+    for what in ("leave", "return"):
+        assert ann.post(f"{path}/{what}").status_code == 200
+        for client in (ann, bob):
+            view, [last] = view_of(client, path), events_of(client, path)[-1:]
+            assert last["next"]["legal_moves"] == view["you"]["legal_moves"]
+            for name in ("phase", "to_act", "attacker", "defender"):
+                assert last["next"][name] == view[name]
+
+
+def test_who_deletes_his_account_has_left() -> None:
+    ann, bob, cat = people(3)
+    running, opened, ended = open_game(ann, bob), open_game(cat, ann, seats=3), open_game(ann, cat)
+    assert cat.post(f"{ended}/resign").status_code == 200
+    before = view_of(bob, ended)["version"]
+    assert ann.call("DELETE", "/players/me").status_code == 204
+    assert view_of(bob, running)["seats"][0]["bot"] == "greedy"
+    assert view_of(cat, opened)["seats"][1]["player"] is None
+    assert view_of(bob, ended)["version"] == before
+
+
 def test_refusals() -> None:
     ann, bob, cat = people(3)
     path = open_game(ann, bob, seats=3)

@@ -131,6 +131,15 @@ def test_a_key_belongs_to_the_path(players: list[Person]) -> None:
             assert "Idempotency-Replayed" not in answer
 
 
+def test_another_spelling_of_the_address_is_the_same(players: list[Person]) -> None:
+    ann, bob, _ = players
+    path = open_game(ann, bob)
+    mover, view = who_acts((ann, bob), path)
+    move = pick(view, random.Random(1))
+    first = mover.post(f"{path}/moves", move, idempotency_key="k")
+    same(first, mover.post(f"/games/{path[7:].upper()}/moves", move, idempotency_key="k"))
+
+
 def test_it_is_the_players_whatever_his_token_and_language(players: list[Person]) -> None:
     ann = players[0]
     first = ann.post("/games", TABLE, idempotency_key="k")

@@ -96,6 +96,18 @@ def test_bots_that_sat_in_are_seen_where_they_sat(anybody: Api) -> None:
         assert client.post(f"{path}/{what}").status_code == 200
         album.take()
     album.check()
+    never = set(range(min(album.pages), max(album.pages))) - album.pages.keys()
+    assert [view_of(anybody, path, f"?at={version}")["to_act"] for version in never] == [[]]
+
+
+def test_between_resigning_and_the_end_nobody_may_act() -> None:
+    ann, bob = people(2)
+    path = open_game(ann, bob)
+    version = view_of(ann, path)["version"]
+    assert ann.post(f"{path}/resign").status_code == 200
+    views = [view_of(bob, path, f"?at={version + step}") for step in range(3)]
+    assert [view["status"] for view in views] == ["running", "running", "finished"]
+    assert [bool(view["to_act"]) for view in views] == [True, False, False]
 
 
 def inner_versions(path: str, *players: Person) -> Iterator[int]:

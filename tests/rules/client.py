@@ -167,7 +167,12 @@ def in_order(cards: list[str]) -> list[str]:
     return sorted(cards, key=lambda card: (RANKS.index(card[0]), SUITS.index(card[1])))
 
 
-FOLDS: dict[str, Fold] = TABLE_TALK | {
+FOLDS: dict[str, Fold] = {
+    "player_joined": joined,
+    "player_left": left,
+    "seat_resigned": resigned,
+    "seat_replaced": replaced,
+    "seat_returned": returned,
     "game_started": started,
     "cards_dealt": dealt,
     "trump_turned": trump_turned,
