@@ -45,7 +45,7 @@ def measure(*, rounds: int, games: int) -> Section:
     steps = next(row.rate for row in rows if row.name == STEPS[2])
     ratios = [
         compare(played, PLAYOUTS, YARDSTICK, 1.0),
-        Ratio(f"{STEPS[2]} / {STEPS_WANTED:,} a second", steps / STEPS_WANTED, 1.0),
+        Ratio(f"{STEPS[2]} / {STEPS_WANTED:,} a second", steps / STEPS_WANTED, wanted=1.0),
     ]
     return Section("Engine, one core", rows, ratios, ["rates are per second of CPU time"])
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 import uvloop
 
-from bench.measure import Round
+from bench.measure import LOAD, Round
 
 PATIENCE_SECONDS = 30
 Address = Path | tuple[str, int]
@@ -127,7 +127,7 @@ def drive(work: Work, seconds: float) -> Round:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         latencies, elapsed = runner.run(_drive(work, seconds))
     spent = time.process_time() - started
-    return Round(len(latencies), elapsed, tuple(latencies), {"load": spent})
+    return Round(len(latencies), elapsed, tuple(latencies), {LOAD: spent})
 
 
 async def _drive(work: Work, seconds: float) -> tuple[list[float], float]:

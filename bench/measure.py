@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
+from typing import Final
 
 import msgspec
+
+# Who spends CPU time on asking, not on answering.
+LOAD: Final = "load"
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -21,6 +25,11 @@ class Round(msgspec.Struct, frozen=True):
     def rate(self) -> float:
         """How much in a second."""
         return self.count / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """CPU seconds for one, without those of whoever only asks; 0 where nobody measured."""
+        return sum(spent for who, spent in self.cpu.items() if who != LOAD) / self.count
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -40,10 +49,14 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Ratio(msgspec.Struct, frozen=True):
-    """One contender against another, or against a figure; `wanted` is the least that will do."""
+    """One contender against another, or against a figure; `wanted` is the least that will do.
+
+    `by_cpu` is what it would be if nothing but CPU time counted; it suffers less from company.
+    """
 
     name: str
     value: float
+    by_cpu: float | None = None
     wanted: float | None = None
     binding: bool = False
 
@@ -92,9 +105,12 @@ def compare(
     played: Played, one: str, other: str, wanted: float | None = None, *, binding: bool = False
 ) -> Ratio:
     """The median over the rounds of how much faster `one` was than `other` right beside it."""
-    pairs = zip(played[one], played[other], strict=True)
+    pairs = list(zip(played[one], played[other], strict=True))
     value = median(mine.rate / theirs.rate for mine, theirs in pairs)
-    return Ratio(f"{one} / {other}", value, wanted, binding)
+    by_cpu = None
+    if all(round_.cost for pair in pairs for round_ in pair):
+        by_cpu = median(theirs.cost / mine.cost for mine, theirs in pairs)
+    return Ratio(f"{one} / {other}", value, by_cpu, wanted, binding)
 
 
 def percentile(ordered: Sequence[float], share: float) -> float | None:

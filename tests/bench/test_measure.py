@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.measure import Round, compare, interleave, percentile, summarise
+from bench.measure import LOAD, Round, compare, interleave, percentile, summarise
 
 
 def test_contenders_take_turns_and_warm_up_first() -> None:
@@ -34,7 +34,16 @@ def test_a_ratio_compares_neighbours_in_time() -> None:
         "fast": [Round(100, 1.0), Round(10, 1.0), Round(40, 1.0)],
         "slow": [Round(50, 1.0), Round(5, 1.0), Round(10, 1.0)],
     }
-    assert compare(played, "fast", "slow").value == 2.0
+    ratio = compare(played, "fast", "slow")
+    assert (ratio.value, ratio.by_cpu) == (2.0, None)
+
+
+def test_a_ratio_by_cpu_time_leaves_out_who_only_asks() -> None:
+    played = {
+        "cheap": [Round(100, 1.0, (), {"web": 1.0, LOAD: 5.0})],
+        "dear": [Round(50, 1.0, (), {"web": 0.5, "postgres": 0.5, LOAD: 9.0})],
+    }
+    assert compare(played, "cheap", "dear").by_cpu == 2.0
 
 
 def test_without_requests_there_is_no_latency() -> None:
