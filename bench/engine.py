@@ -6,15 +6,18 @@ Times are CPU times of this process, so that whoever else uses the machine count
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from bench import yardstick
 from bench.measure import Ratio, Round, Section, compare, interleave, summarise
+from bench.yardstick import below
 from games.rules import engine
 from games.rules.engine import Pattern, State
 from games.rules.events import Seat
 from games.rules.moves import Move
 from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.schema import BoutRules
 from games.rules.shuffle import Entropy
 from games.rules.state import TAKE
 
@@ -74,9 +77,14 @@ def record(seats: int, rng: random.Random) -> Recorded:
 
 def deal(seats: int, rng: random.Random) -> State:
     """A game dealt by the project's own shuffle, before the first attack."""
-    rules = ruleset(RULESET, players=seats).rules
+    rules = _rules(seats)
     entropy = Entropy(rng.randbytes(32), "bench", (b"",) * seats)
     return engine.fold(State(rules=rules, seats=seats), engine.start(rules, seats, entropy))
+
+
+@cache
+def _rules(seats: int) -> BoutRules:
+    return ruleset(RULESET, players=seats).rules
 
 
 def step(state: State, seat: Seat, move: Move) -> State:
@@ -88,8 +96,8 @@ def step(state: State, seat: Seat, move: Move) -> State:
 
 def choose(state: State, patterns: Sequence[Pattern], rng: random.Random) -> Move:
     """A random pattern and a random card of it; nothing is added to a bout being taken."""
-    pattern = patterns[-1] if state.phase == TAKE else rng.choice(patterns)
-    cards = (rng.choice(pattern.cards),) if pattern.cards else ()
+    pattern = patterns[-1] if state.phase == TAKE else patterns[below(len(patterns), rng)]
+    cards = (pattern.cards[below(len(pattern.cards), rng)],) if pattern.cards else ()
     return Move(pattern.type, cards, target=pattern.target)
 
 
