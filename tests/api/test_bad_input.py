@@ -27,7 +27,7 @@ from tests.api.tables import (
 
 pytestmark = pytest.mark.django_db
 fuzz = settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

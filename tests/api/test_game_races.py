@@ -17,7 +17,8 @@ from tests.api.tables import Person, open_game, people, pick, view_of, who_acts
 from tests.tables import head_of
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+# One server does for all of them, and one process of the test run.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("web_server")]
 MANY = 8
 Post = Callable[..., Answer]
 
