@@ -12,7 +12,6 @@ import msgspec
 from games.rules import engine
 from games.rules.cards import HIDDEN, CardSet, to_cards
 from games.rules.events import (
-    EVENTS,
     TYPE_OF,
     CardsDealt,
     Event,
@@ -103,13 +102,9 @@ def _place(game: Game, seat: Seat) -> int | None:
     return None if game.state is None else dict(game.state.places).get(seat)
 
 
-def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int | None:
-    better = 0
-    for group in places:
-        if seat in group:
-            return better + 1
-        better += len(group)
-    return None
+def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int:
+    shared = next(index for index, group in enumerate(places) if seat in group)
+    return 1 + sum(len(better) for better in places[:shared])
 
 
 def _cards(state: State | None) -> Json:
@@ -147,10 +142,8 @@ _CARD_FIELDS: Final = (
 def redact(event: Event, viewer: Viewer) -> Json:
     """What an event tells the viewer: ``type``, ``seat`` and ``data``, unseen cards as ``??``."""
     kind = TYPE_OF[type(event)]
-    data = msgspec.to_builtins(event)
-    data.pop("next", None)
     hide = _REDACTIONS.get(kind)
-    shown = hide(event, viewer, data) if hide is not None else _public(kind, data)
+    shown = hide(event, viewer) if hide is not None else _public(kind, event)
     return {"type": kind, "seat": shown.pop("seat", None), "data": shown}
 
 
@@ -173,13 +166,14 @@ def next_for(state: State | None, follows: Next, viewer: Viewer) -> Json:
     }
 
 
-def _public(kind: str, data: Json) -> Json:
+def _public(kind: str, event: Event) -> Json:
     if kind not in _PUBLIC:
         raise LookupError(f"nobody said what {kind} may show")
-    return data
+    data = msgspec.to_builtins(event)
+    return {field: data[field] for field in _PUBLIC[kind] if field in data}
 
 
-def _dealt(event: CardsDealt, viewer: Viewer, data: Json) -> Json:
+def _dealt(event: CardsDealt, viewer: Viewer) -> Json:
     hands = [
         list(hand) if seat == viewer else [HIDDEN] * len(hand)
         for seat, hand in enumerate(event.hands)
@@ -187,15 +181,40 @@ def _dealt(event: CardsDealt, viewer: Viewer, data: Json) -> Json:
     return {"hands": hands, "talon_count": len(event.talon)}
 
 
-def _replenished(event: HandReplenished, viewer: Viewer, data: Json) -> Json:
-    if event.seat == viewer:
-        return data
-    cards = [card if card == event.open_card else HIDDEN for card in event.cards]
-    return data | {"cards": cards}
+def _replenished(event: HandReplenished, viewer: Viewer) -> Json:
+    own, open_card = event.seat == viewer, event.open_card
+    cards = [card if own or card == open_card else HIDDEN for card in event.cards]
+    shown = {} if open_card is None else {"open_card": open_card}
+    return {"seat": event.seat, "cards": cards, **shown}
 
 
-_REDACTIONS: Final[dict[str, Callable[[Any, Viewer, Json], Json]]] = {
+_REDACTIONS: Final[dict[str, Callable[[Any, Viewer], Json]]] = {
     "cards_dealt": _dealt,
     "hand_replenished": _replenished,
 }
-_PUBLIC: Final = frozenset(EVENTS) - set(_REDACTIONS)
+# The fields of each other event, all of which everybody may know.
+_PUBLIC: Final[dict[str, tuple[str, ...]]] = {
+    "game_created": (
+        *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
+        *("visibility", "auto_start", "match", "game_number", "commitment", "chain_commitment"),
+    ),
+    "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
+    "player_left": ("seat", "player"),
+    "game_started": ("dealer",),
+    "trump_turned": ("seat", "card", "suit"),
+    "cards_redealt": ("reason",),
+    "attacker_named": ("seat", "reason", "card"),
+    "bout_opened": ("seat", "defender", "cards", "limit"),
+    "card_beaten": ("seat", "target", "card"),
+    "cards_thrown_in": ("seat", "cards"),
+    "bout_transferred": ("seat", "defender", "cards", "limit"),
+    "take_declared": ("seat",),
+    "seat_passed": ("seat",),
+    "bout_taken": ("seat", "cards"),
+    "bout_discarded": ("cards",),
+    "seat_went_out": ("seat", "place"),
+    "seat_resigned": ("seat",),
+    "seat_replaced": ("seat", "brain", "reason"),
+    "seat_returned": ("seat",),
+    "game_finished": ("result",),
+}

@@ -41,6 +41,23 @@ WAITING = (
 )
 
 
+# A value for every field that an event may have.
+SAMPLES = {
+    **dict.fromkeys(("seat", "seats", "dealer", "defender", "limit", "place", "game_number"), 1),
+    **dict.fromkeys(("ruleset", "ruleset_sha256", "creator", "visibility", "match"), "text"),
+    **dict.fromkeys(("commitment", "chain_commitment", "player", "kind", "brain"), "text"),
+    **dict.fromkeys(("client_seed", "reason"), "text"),
+    **dict.fromkeys(("rated", "auto_start"), True),
+    "options": {"dial": 1},
+    "rules": {"dial": 1},
+    **dict.fromkeys(("card", "target", "open_card"), "6S"),
+    "cards": ["6S"],
+    "suit": "S",
+    "result": msgspec.to_builtins(Result(1, False, 0, ((0,), (1,)), "played_out")),
+    "next": {"phase": "attack"},
+}
+
+
 def game_of(*events: Event) -> Game:
     return games.fold(None, (*WAITING, *events))
 
@@ -216,8 +233,27 @@ def test_an_event_that_nobody_allowed_is_shown_to_nobody(monkeypatch: pytest.Mon
         card: str
 
     monkeypatch.setitem(TYPE_OF, Whispered, "whispered")
+    monkeypatch.setitem(EVENTS, "whispered", Whispered)
     with pytest.raises(LookupError, match="whispered"):
         redact(Whispered(card="6S"), 0)
+
+
+def test_a_fact_that_nobody_allowed_is_shown_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Marked(BoutTaken, frozen=True):
+        marks: tuple[str, ...] = ()
+
+    monkeypatch.setitem(TYPE_OF, Marked, "bout_taken")
+    told = redact(Marked(seat=1, cards=("6S",), marks=("KD",)), 0)
+    assert told == redact(BoutTaken(seat=1, cards=("6S",)), 0)
+
+
+@pytest.mark.parametrize("name", sorted(set(EVENTS) - {"cards_dealt"}))
+def test_every_declared_fact_is_allowed_or_hidden_on_purpose(name: str) -> None:
+    kind = EVENTS[name]
+    sample = msgspec.convert({field: SAMPLES[field] for field in kind.__struct_fields__}, kind)
+    told = redact(sample, 0)
+    shown = set(told["data"]) | ({"seat"} if told["seat"] is not None else set())
+    assert shown == set(kind.__struct_fields__) - {"next"}
 
 
 def test_every_event_can_be_told_to_everybody() -> None:
