@@ -1,5 +1,6 @@
 """The end of an account."""
 
+import secrets
 from contextlib import suppress
 from uuid import UUID
 
@@ -16,14 +17,14 @@ def player_delete(*, player_id: UUID) -> None:
 
     Before that the player leaves every table, so that nobody waits for him.
 
-    The new name is made of 80 random bits of the id, so that nobody can hold it already, and the
-    old one is free again.
+    The new name has 80 random bits: the id is public, and a name made of it could be taken
+    beforehand. The old one is free again.
     """
     seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
     for game_id in seats.values_list("game", flat=True):
         with suppress(ServiceError):
             game_leave(game_id=game_id, player_id=player_id)
-    alias = f"deleted-{player_id.hex[-20:]}"
+    alias = f"deleted-{secrets.token_hex(10)}"
     with transaction.atomic():
         Player.objects.filter(pk=player_id, deleted_at=None).update(
             name=alias, name_key=alias, password="", deleted_at=timezone.now()
