@@ -8,6 +8,7 @@ import math
 import random
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NamedTuple
 
 from bots.brains import brain_get
@@ -74,7 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", type=int, default=500)
     parser.add_argument("--ruleset", default="throw_in")
     parser.add_argument("--seed", default="arena")
+    parser.add_argument("--module", action="append", default=[], help="registers further brains")
     options = parser.parse_args(arguments)
+    for module in options.module:
+        import_module(module)
     first, second = brain_get(options.first).brain, brain_get(options.second).brain
     rules = ruleset(options.ruleset, players=2)
     score = duel(first, second, pairs=options.pairs, rules=rules, seed=options.seed)

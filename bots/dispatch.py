@@ -11,7 +11,7 @@ from uuid import UUID
 
 from celery import current_app
 from kombu import Connection
-from kombu.exceptions import OperationalError
+from kombu.exceptions import KombuError
 from kombu.pools import producers
 
 from bots.incidents import incident_count
@@ -48,7 +48,7 @@ def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> 
     stamp = None if lease is None else lease.isoformat()
     try:
         _send([str(game_id), version, stamp])
-    except (OperationalError, OSError) as error:
+    except (KombuError, OSError) as error:
         _Broker.silent_until = time.monotonic() + _PAUSE
         logger.warning("A turn of game %s waits for the sweeper: %s", game_id, error)
         incident_count(Incident.Kind.BROKER)

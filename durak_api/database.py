@@ -21,6 +21,9 @@ def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
     entry: dict[str, Any] = environ.Env.db_url_config(url)
     options = {
         "server_side_binding": True,
+        # Django turns prepared statements off for the sake of poolers that mix sessions; planning
+        # the same few statements anew is most of what the database would do.
+        "prepare_threshold": 5,
         "application_name": "durak",
         "options": " ".join(f"-c {name}={value}" for name, value in SESSION_LIMITS.items()),
         **entry.get("OPTIONS", {}),
@@ -31,6 +34,8 @@ def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
         **entry,
         "HOST": unquote(entry["HOST"]),
         "CONN_MAX_AGE": 0 if pool else None,
+        # A pool would hand out what died with the last restart of the database.
+        "CONN_HEALTH_CHECKS": pool,
         "OPTIONS": options,
     }
 

@@ -12,7 +12,7 @@ from bots.console.screen import Screen
 from bots.console.story import told
 from bots.console.typed import choices, read_line
 from bots.table import Table
-from games.rules.errors import MalformedMove, Refusal
+from games.rules.errors import Refusal
 from games.rules.texts import refusal_text, sentences_for
 from games.rules.views import redact
 
@@ -79,8 +79,6 @@ class Session:
                 return self.table.play(seat, move)
             except Refusal as refusal:
                 self._show(self._explained(refusal.code))
-            except MalformedMove as fault:
-                self.write(self._say("unclear", text=fault))
 
     def _typed(self, view: Mapping[str, Any]) -> Answer | None:
         """The one move that a line means; anything else is answered here."""

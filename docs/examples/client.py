@@ -35,6 +35,7 @@ def call(method, path, body=None, **headers):
         except OSError:
             if attempt == 4:
                 raise
+    return None
 
 
 def choose(patterns):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import celery.apps.beat
 import celery.apps.worker
-import celery.bin.celery
+import celery.concurrency.prefork
+import celery.worker
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
@@ -19,6 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.urls import get_resolver
 
 import durak_api.wsgi
+import games.api.streams.application
 from durak_api.celery import app
 from durak_api.database import database_settings
 from durak_api.embedded.probes import answers_http
@@ -27,7 +29,14 @@ from durak_api.embedded.web_server import serve_wsgi
 
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
-LOADED = (durak_api.wsgi.application, get_resolver().url_patterns, celery.apps, celery.bin)
+LOADED = (
+    durak_api.wsgi.application,
+    get_resolver().url_patterns,
+    games.api.streams.application,
+    celery.apps,
+    celery.concurrency,
+    celery.worker,
+)
 
 # The collector has no business in what all forks share: it would only copy it.
 gc.freeze()
@@ -95,9 +104,8 @@ def worker(sockets: Path) -> Service:
 
 
 def run_worker() -> None:
-    """Take tasks from the queue."""
-    quiet = ("--without-gossip", "--without-mingle", "--loglevel", "warning")
-    app.worker_main(["worker", "--concurrency", "2", "-O", "fair", *quiet])
+    """Take tasks from the queues."""
+    app.Worker(concurrency=2, without_gossip=True, without_mingle=True, loglevel="WARNING").start()
 
 
 def beat() -> Service:
@@ -107,5 +115,4 @@ def beat() -> Service:
 
 def run_beat() -> None:
     """Send tasks when they are due; the plan lives in the settings, not in a file."""
-    memory = ("--scheduler", "celery.beat:Scheduler", "--pidfile", "")
-    app.start(["beat", "--loglevel", "warning", *memory])
+    app.Beat(scheduler="celery.beat:Scheduler", loglevel="WARNING", quiet=True).run()

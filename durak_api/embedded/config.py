@@ -2,13 +2,17 @@
 
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from durak_api.embedded import postgres, services
 
+# What needs no quoting in any of the URLs and settings that name a socket.
+PLAIN_PATH = re.compile(r"[A-Za-z0-9_./-]+")
 # Linux allows 107 bytes, macOS 103; the longest name in the folder is `.s.PGSQL.5432.lock`.
 SOCKET_FOLDER_LIMIT = 80
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -37,12 +41,18 @@ class Config:
 
     @property
     def sockets(self) -> Path:
-        """The folder of socket files; a short one elsewhere when the data lies deep."""
+        """The folder of socket files; elsewhere when the data's name is long or strange."""
         inside = self.data_dir / "run"
-        if len(os.fsencode(inside)) <= SOCKET_FOLDER_LIMIT:
+        if len(str(inside)) <= SOCKET_FOLDER_LIMIT and PLAIN_PATH.fullmatch(str(inside)):
             return inside
         digest = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:12]
         return Path(f"/tmp/durak-{os.geteuid()}-{digest}")  # noqa: S108 (owner is checked)
+
+    @property
+    def one_role(self) -> bool:
+        """Whether the application would own the log that it must not change."""
+        url, owner_url = self.database_url, self.database_owner_url
+        return url is not None and (owner_url is None or role(owner_url) == role(url))
 
     @property
     def servers(self) -> dict[str, str]:
@@ -56,6 +66,11 @@ class Config:
             or ours(sockets, postgres.OWNER),
             "REDIS_URL": self.redis_url or services.valkey_url(sockets),
         }
+
+
+def role(url: str) -> str | None:
+    """Return the role that a database URL names."""
+    return urlsplit(url).username
 
 
 def config_read(environment: Mapping[str, str], default_data_dir: Path) -> Config:

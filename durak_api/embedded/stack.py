@@ -26,6 +26,11 @@ STOP_ORDER = (("front",), ("web", "streams", "worker", "beat"), ("valkey", "post
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WATCH_SECONDS = 0.2
 
+ONE_ROLE = (
+    "DATABASE_URL names the owner's role: only a trigger protects the log, and not from it. "
+    "Set DATABASE_OWNER_URL to another role (docs/operations.md)."
+)
+
 Say = Callable[[str], None]
 
 
@@ -93,13 +98,9 @@ def folder(config: Config, name: str) -> Path:
 def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[str]) -> None:
     """Bring everything up, in the order in which one needs the other."""
     began = time.monotonic()
-    if not port_is_free(config.host, config.port):
-        raise ConfigError(
-            f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"
-        )
-    end_leftovers(folder(config, "log"))
-    sockets = config.sockets
-    (sockets / "worker.ready").unlink(missing_ok=True)
+    clear_the_way(config)
+    if config.one_role:
+        say(ONE_ROLE)
     names = start_servers(config, supervisor, say)
     os.environ.update(application_environment(config))
     # Loading the application takes a second, in which the servers come up.
@@ -109,10 +110,21 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
     migrate(config, applications.migrate())
     write_run_file(config)
     say("Starting the front, the API, the streams, a worker and beat")
-    parts = [service for service in applications.all_of(sockets) if service.name not in without]
-    supervisor.start(*parts, front(config))
-    supervisor.wait_ready(*(service.name for service in parts), "front")
+    parts = applications.all_of(config.sockets)
+    wanted = [service for service in parts if service.name not in without]
+    supervisor.start(*wanted, front(config))
+    supervisor.wait_ready(*(service.name for service in wanted), "front")
     say(welcome(config, time.monotonic() - began))
+
+
+def clear_the_way(config: Config) -> None:
+    """End what a killed stack has left; raise ConfigError when somebody else has the port."""
+    end_leftovers(folder(config, "log"))
+    (config.sockets / "worker.ready").unlink(missing_ok=True)
+    if not port_is_free(config.host, config.port):
+        raise ConfigError(
+            f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"
+        )
 
 
 def front(config: Config) -> Service:

@@ -66,7 +66,7 @@ class Supervisor:
             unfinished.write_text(f"{process.handle.pid}\n")
             unfinished.rename(self._pids / f"{name}.pid")
 
-    def wait_ready(self, *names: str, seconds: float = 60.0) -> None:
+    def wait_ready(self, *names: str, seconds: float = 90.0) -> None:
         """Return when all of them serve; raise StartError when one cannot."""
         deadline = time.monotonic() + seconds
         waiting = [self._running[name] for name in names]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -37,12 +38,16 @@ def read_query(kind: type[S], query: QueryDict) -> S:
 
     Raises Problem request.invalid likewise.
     """
-    names = {field.encode_name for field in msgspec.structs.fields(kind)}
-    value = {name: query[name] for name in names if name in query}
+    value = {name: query[name] for name in _names(kind) if name in query}
     for name, text in value.items():
         if "\0" in text:
             raise invalid(name, "must not contain the NUL character")
     return _read(kind, value, strict=False)
+
+
+@cache
+def _names(kind: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
 def _read(kind: type[S], value: Any, *, strict: bool) -> S:

@@ -115,7 +115,7 @@ class GameApiView(ApiView):
             raise invalid("Idempotency-Key", "1 to 255 visible ASCII characters")
         match = self.http.META.get("HTTP_IF_MATCH", "").encode()
         asked = fingerprint((self.http.method or "").encode(), self.raw_body, match)
-        return Key(self.caller.player_id, self.http.path, text, asked)
+        return Key(self.caller.player_id, self.http.path.lower(), text, asked)
 
 
 def _viewer_name(viewer: Viewer) -> str:

@@ -32,7 +32,12 @@ class GamesView(GameApiView):
     """`/games`"""
 
     @operation(
-        "game_list", access="optional", scope="games:read", query=GamesQuery, answer=Page[GameItem]
+        "game_list",
+        access="optional",
+        scope="games:read",
+        query=GamesQuery,
+        answer=Page[GameItem],
+        codes=("auth.missing", "player.not_found"),
     )
     def get(self, request: Request) -> Response:
         """Public games and your own, newest first."""

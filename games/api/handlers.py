@@ -15,6 +15,8 @@ from games.api.language import Language
 from games.api.problems import Problem, problem_response
 from games.rules import errors as rules
 from games.services.errors import ServiceError
+from games.store.codec import UnknownEvent
+from games.store.log import VersionConflict
 
 _log = logging.getLogger("games.api")
 
@@ -47,6 +49,8 @@ _MAKERS: Final[tuple[tuple[tuple[type[Exception], ...], Callable[[Any], Problem]
         (SuspiciousOperation, BadRequest, UnreadablePostError),
         lambda _: Problem("request.malformed"),
     ),
+    # A newer release writes already what this one cannot read, or a writer did not lock.
+    ((UnknownEvent, VersionConflict), lambda _: Problem("server.unavailable")),
     ((OperationalError, InterfaceError), lambda _: Problem("server.unavailable")),
     ((DataError,), lambda _: Problem("request.invalid", errors=[])),
 )

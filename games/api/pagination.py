@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 from django.http import HttpRequest
+from django.utils.encoding import escape_uri_path
 
 from games.api.problems import invalid
 
@@ -69,4 +70,4 @@ def link_next(request: HttpRequest, cursor: str) -> str:
     """The Link header's value for the next page, relative to this server."""
     query = request.GET.copy()
     query["cursor"] = cursor
-    return f'<{request.path}?{query.urlencode()}>; rel="next"'
+    return f'<{escape_uri_path(request.path)}?{query.urlencode()}>; rel="next"'

@@ -15,7 +15,10 @@ from games.api import (
 )
 from games.api.handlers import not_found
 
+# Addresses are tried in this order: the two that games are played by come first.
 urlpatterns = [
+    path("games/<str:game_id>", games.GameDetailView.as_view()),
+    path("games/<str:game_id>/moves", game_actions.MovesView.as_view()),
     path("players", players.PlayersView.as_view()),
     path("players/me", players.MeView.as_view()),
     path("players/<str:name>", players.PlayerView.as_view()),
@@ -30,7 +33,6 @@ urlpatterns = [
     path("rulesets/<str:ruleset_id>", rulesets.RulesetView.as_view()),
     path("referee", referee.RefereeView.as_view()),
     path("games", games.GamesView.as_view()),
-    path("games/<str:game_id>", games.GameDetailView.as_view()),
     path("games/<str:game_id>/events", game_events.GameEventsView.as_view()),
     path("games/<str:game_id>/replay", games.GameReplayView.as_view()),
     path("games/<str:game_id>/join", game_actions.JoinView.as_view()),
@@ -39,7 +41,6 @@ urlpatterns = [
     path("games/<str:game_id>/resign", game_actions.ResignView.as_view()),
     path("games/<str:game_id>/start", game_actions.StartView.as_view()),
     path("games/<str:game_id>/bots", game_actions.BotsView.as_view()),
-    path("games/<str:game_id>/moves", game_actions.MovesView.as_view()),
     path("limits", service.LimitsView.as_view()),
     path("problems", service.ProblemsView.as_view()),
     path("problems/<str:code>", service.ProblemView.as_view()),

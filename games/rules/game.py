@@ -93,6 +93,10 @@ def evolve(game: Game | None, event: Event) -> Game:
     if TYPE_OF[type(event)] in CARD_EVENTS:
         before = game.state or State(rules=game.rules, seats=len(game.chairs))
         changes["state"] = engine.evolve(before, event)
+    elif game.state is not None:
+        # The same seats go on, once everything that happened with this event is told.
+        to_act = event.next.to_act if event.next else ()
+        changes["state"] = replace(game.state, to_act=to_act)
     return replace(game, version=game.version + 1, **changes)
 
 

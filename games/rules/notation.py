@@ -1,6 +1,7 @@
 """Positions as JSON: the shape that the referee reads and writes."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, Literal
 
@@ -26,6 +27,7 @@ from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, Pair, Pl
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=52)]
+Cards = Annotated[list[str], msgspec.Meta(max_length=52)]
 Listing = list[list[Card]]
 _FIELD: Final = re.compile(r"`\$\.?(\w+)|field `(\w+)`")
 
@@ -49,15 +51,15 @@ class PlayBody(msgspec.Struct, forbid_unknown_fields=True):
 class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
     """A position as it is sent. Only the first four fields must be there."""
 
-    hands: Annotated[list[list[str]], msgspec.Meta(min_length=2, max_length=MAX_PLAYERS)]
+    hands: Annotated[list[Cards], msgspec.Meta(min_length=2, max_length=MAX_PLAYERS)]
     trump: Literal["S", "H", "D", "C"] | None
-    talon: list[str]
+    talon: Cards
     attacker: SeatNumber | None
     phase: Literal["attack", "defend", "throw_in", "take", "finished"] | None = None
     to_act: SeatNumber | list[SeatNumber] | None = None
     defender: SeatNumber | None = None
     dealer: SeatNumber | None = None
-    table: list[PairBody] = []
+    table: Annotated[list[PairBody], msgspec.Meta(max_length=52)] = []
     passed: list[SeatNumber] = []
     discard_count: Count = 0
     first_bout: bool = False
@@ -217,7 +219,7 @@ def _pair_cards(pair: Pair) -> list[Card]:
 
 def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
     cards = [card for place in places for card in place]
-    twice = sorted({card for card in cards if cards.count(card) > 1})
+    twice = sorted(card for card, times in Counter(cards).items() if times > 1)
     if twice:
         raise InvalidPosition({"hands": "in two places at once: " + " ".join(twice)})
     foreign = set(cards) - set(pack(rules.deck_size))

@@ -37,8 +37,9 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     `hands` are sets, one a seat; `talon` lists what will be drawn, its last card is the turn-up.
     `limit` bounds the attack cards of the bout that lies on the table. `emptied` names the seats
     that shed their last card, in that order, `shed` the cards they did it with, `out` those that
-    left the game. `moves` counts the decisions so far, the one now due included. `seen` holds the
-    positions at the start of each bout since the talon ran out (for the draw by repetition).
+    left the game, `places` what place each of them was told. `moves` counts the decisions so far,
+    the one now due included. `seen` holds the positions at the start of each bout since the talon
+    ran out (for the draw by repetition).
     `exposed` cards were shown to everybody, wherever they are now; `shown` trumps passed this bout
     on. `plays` are this bout's beats and throw-ins that can be called, `barred` seats were caught.
     With hands face out `slots` lists each hand in the order of its slots, played ones as None, and
@@ -66,6 +67,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     emptied: tuple[Seat, ...] = ()
     shed: tuple[tuple[Card, ...], ...] = ()
     out: tuple[Seat, ...] = ()
+    places: tuple[tuple[Seat, int], ...] = ()
     lowest_trump_owner: Seat | None = None
     exposed: CardSet = 0
     shown: tuple[Card, ...] = ()

@@ -11,9 +11,8 @@ import msgspec
 
 from games.rules import engine
 from games.rules.bout.held import slot_numbers
-from games.rules.cards import HIDDEN, to_cards
+from games.rules.cards import HIDDEN, CardSet, to_cards
 from games.rules.events import (
-    EVENTS,
     TYPE_OF,
     BoutTaken,
     CardsDealt,
@@ -67,9 +66,14 @@ def _you(game: Game, viewer: Viewer) -> Json | None:
 
 
 def _own_hand(state: State, seat: Seat) -> Sequence[Any]:
-    if state.rules.face_out:
+    if state.slots:
         return [{"slot": number} for number in slot_numbers(state, seat)]
-    return to_cards(state.hands[seat])
+    return to_cards(_hand(state, seat))
+
+
+def _hand(state: State | None, seat: Seat) -> CardSet:
+    """A hand; empty before the deal, also between the start of a game and its deal."""
+    return state.hands[seat] if state is not None and state.hands else 0
 
 
 def _legal_moves(state: State | None, viewer: Viewer) -> tuple[engine.Pattern, ...]:
@@ -85,11 +89,11 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json
         "player": sitter.name if sitter else None,
         "kind": sitter.kind if sitter else None,
         "bot": chair.brain,
-        "hand_count": state.hands[seat].bit_count() if state is not None else 0,
+        "hand_count": _hand(state, seat).bit_count(),
         "status": _seat_status(game, seat),
         "place": _place(game, seat),
     }
-    if state is None:
+    if state is None or not state.hands:
         return shown
     if state.exposed & state.hands[seat]:
         shown["shown"] = to_cards(state.exposed & state.hands[seat])
@@ -111,18 +115,12 @@ def _seat_status(game: Game, seat: Seat) -> str:
 def _place(game: Game, seat: Seat) -> int | None:
     if game.result is not None:
         return _place_in(game.result.places, seat)
-    if game.state is None or seat not in game.state.out:
-        return None
-    return game.state.out.index(seat) + 1
+    return None if game.state is None else dict(game.state.places).get(seat)
 
 
-def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int | None:
-    better = 0
-    for group in places:
-        if seat in group:
-            return better + 1
-        better += len(group)
-    return None
+def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int:
+    shared = next(index for index, group in enumerate(places) if seat in group)
+    return 1 + sum(len(better) for better in places[:shared])
 
 
 def _cards(state: State | None) -> Json:
@@ -163,10 +161,8 @@ _CARD_FIELDS: Final = (
 def redact(event: Event, viewer: Viewer) -> Json:
     """What an event tells the viewer: ``type``, ``seat`` and ``data``, unseen cards as ``??``."""
     kind = TYPE_OF[type(event)]
-    data = msgspec.to_builtins(event)
-    data.pop("next", None)
     hide = _REDACTIONS.get(kind)
-    shown = hide(event, viewer, data) if hide is not None else _public(kind, data)
+    shown = hide(event, viewer) if hide is not None else _public(kind, event)
     return {"type": kind, "seat": shown.pop("seat", None), "data": shown}
 
 
@@ -189,13 +185,14 @@ def next_for(state: State | None, follows: Next, viewer: Viewer) -> Json:
     }
 
 
-def _public(kind: str, data: Json) -> Json:
+def _public(kind: str, event: Event) -> Json:
     if kind not in _PUBLIC:
         raise LookupError(f"nobody said what {kind} may show")
-    return data
+    data = msgspec.to_builtins(event)
+    return {field: data[field] for field in _PUBLIC[kind] if field in data}
 
 
-def _dealt(event: CardsDealt, viewer: Viewer, data: Json) -> Json:
+def _dealt(event: CardsDealt, viewer: Viewer) -> Json:
     face_out = bool(event.slots)
     shown: Json = {
         "hands": [
@@ -209,27 +206,16 @@ def _dealt(event: CardsDealt, viewer: Viewer, data: Json) -> Json:
     return shown
 
 
-def _replenished(event: HandReplenished, viewer: Viewer, data: Json) -> Json:
-    data.pop("slots", None)
-    if event.slots is not None and event.seat == viewer:
-        data["slots"] = _slots(event.slots)
-    if _is_seen(event.seat, viewer, event.slots is not None):
-        return data
-    cards = [card if card == event.open_card else HIDDEN for card in event.cards]
-    return data | {"cards": cards}
+def _replenished(event: HandReplenished, viewer: Viewer) -> Json:
+    seen, open_card = _is_seen(event.seat, viewer, event.slots is not None), event.open_card
+    cards = [card if seen or card == open_card else HIDDEN for card in event.cards]
+    shown: Json = {} if open_card is None else {"open_card": open_card}
+    return {"seat": event.seat, "cards": cards, **shown, **_fresh(event.seat, event.slots, viewer)}
 
 
-def _taken(event: BoutTaken, viewer: Viewer, data: Json) -> Json:
-    data.pop("slots", None)
-    if event.slots is not None and event.seat == viewer:
-        data["slots"] = _slots(event.slots)
-    return data
-
-
-def _without_verdict(event: Event, viewer: Viewer, data: Json) -> Json:
-    """Who beats or throws in wrongly is for the table to notice."""
-    data.pop("wrong", None)
-    return data
+def _taken(event: BoutTaken, viewer: Viewer) -> Json:
+    shown = {"seat": event.seat, "cards": list(event.cards)}
+    return shown | _fresh(event.seat, event.slots, viewer)
 
 
 def _is_seen(seat: Seat, viewer: Viewer, face_out: bool) -> bool:
@@ -239,15 +225,47 @@ def _is_seen(seat: Seat, viewer: Viewer, face_out: bool) -> bool:
     return seat == viewer
 
 
+def _fresh(seat: Seat, slots: Slots | None, viewer: Viewer) -> Json:
+    """The new slot numbers of a hand face out, for its owner; which card is where nobody learns."""
+    return {"slots": _slots(slots)} if slots is not None and seat == viewer else {}
+
+
 def _slots(slots: Slots) -> Json:
     return {"base": slots.base, "count": len(slots.cards)}
 
 
-_REDACTIONS: Final[dict[str, Callable[[Any, Viewer, Json], Json]]] = {
+_REDACTIONS: Final[dict[str, Callable[[Any, Viewer], Json]]] = {
     "cards_dealt": _dealt,
     "hand_replenished": _replenished,
     "bout_taken": _taken,
-    "card_beaten": _without_verdict,
-    "cards_thrown_in": _without_verdict,
 }
-_PUBLIC: Final = frozenset(EVENTS) - set(_REDACTIONS)
+# The fields of each other event, all of which everybody may know.
+_PUBLIC: Final[dict[str, tuple[str, ...]]] = {
+    "game_created": (
+        *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
+        *("visibility", "auto_start", "match", "game_number", "commitment", "chain_commitment"),
+    ),
+    "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
+    "player_left": ("seat", "player"),
+    "game_started": ("dealer",),
+    "trump_turned": ("seat", "card", "suit", "drawn"),
+    "cards_redealt": ("reason",),
+    "attacker_named": ("seat", "reason", "card"),
+    "bout_opened": ("seat", "defender", "cards", "limit"),
+    # Not `wrong`: who beats or throws in wrongly is for the table to notice.
+    "card_beaten": ("seat", "target", "card"),
+    "cards_thrown_in": ("seat", "cards"),
+    "bout_transferred": ("seat", "defender", "cards", "limit"),
+    "trump_shown": ("seat", "card", "defender", "limit"),
+    "trump_exchanged": ("seat", "card", "open_card"),
+    "wrong_play_punished": ("seat", "move", "cards", "target"),
+    "wrong_play_called": ("seat", "offender", "card", "target", "returned"),
+    "take_declared": ("seat",),
+    "seat_passed": ("seat",),
+    "bout_discarded": ("cards",),
+    "seat_went_out": ("seat", "place"),
+    "seat_resigned": ("seat",),
+    "seat_replaced": ("seat", "brain", "reason"),
+    "seat_returned": ("seat",),
+    "game_finished": ("result",),
+}

@@ -8,6 +8,7 @@ from games.rules.cards import pack
 from games.rules.shuffle import ALGORITHM
 from games.rules.views import reveal
 from games.store import log
+from games.store.chain import timestamp
 from games.store.codec import VERSIONS
 from games.store.log import Head, Stored
 
@@ -40,7 +41,7 @@ def game_replay(head: Head) -> dict[str, Any]:
 
 def _event(stored: Stored) -> dict[str, Any]:
     told = reveal(stored.event)
-    shown = {"seq": stored.seq, "at": stored.at, **told, "hash": stored.hash.hex()}
+    shown = {"seq": stored.seq, "at": timestamp(stored.at), **told, "hash": stored.hash.hex()}
     shown["schema_version"] = VERSIONS[told["type"]]
     if stored.event.next is not None:
         shown["next"] = msgspec.to_builtins(stored.event.next)

@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from games.models import GameSeat
 from games.rules.events import (
     Event,
@@ -96,7 +98,7 @@ def game_leave(*, game_id: UUID, player_id: UUID) -> Outcome:
         if head.game.status == "finished":
             raise ServiceError("game.over")
         if head.game.status == "running":
-            return _hand_over(head.game, seat, "left")
+            return going_on(head.game, _hand_over(head.game, seat, "left"))
         GameSeat.objects.filter(game_id=game_id, seat=seat).delete()
         return [PlayerLeft(seat=seat, player=str(player_id))]
 
@@ -114,7 +116,8 @@ def game_return(*, game_id: UUID, player_id: UUID) -> Outcome:
         chair = head.game.chairs[seat]
         if chair.resigned:
             raise ServiceError("game.over")
-        return [SeatReturned(seat=seat)] if chair.brain is not None else []
+        back = [SeatReturned(seat=seat)] if chair.brain is not None else []
+        return going_on(head.game, back)
 
     return game_advance(game_id, decide)
 
@@ -134,7 +137,7 @@ def game_resign(*, game_id: UUID, player_id: UUID) -> Outcome:
         if len(head.game.chairs) == 2:
             result = resigned_result(seat)
             return [resigned, GameFinished(result=result, next=Next(FINISHED))]
-        return [resigned, *_hand_over(head.game, seat, "resigned")]
+        return going_on(head.game, [resigned, *_hand_over(head.game, seat, "resigned")])
 
     return game_advance(game_id, decide)
 
@@ -147,6 +150,15 @@ def seat_at_table(head: Head, player_id: UUID) -> Seat:
     if head.game.visibility == "private" and head.game.creator != str(player_id):
         raise ServiceError("game.not_found")
     raise ServiceError("game.not_joined")
+
+
+def going_on(game: Game, events: Sequence[Event]) -> Sequence[Event]:
+    """The events, the last of which says that the game goes on as it stood."""
+    state = game.state
+    if state is None or not events:
+        return events
+    follows = Next(state.phase, state.to_act, state.attacker, state.defender)
+    return (*events[:-1], replace(events[-1], next=follows))
 
 
 def _admit(head: Head, player_id: UUID, invite: str) -> None:

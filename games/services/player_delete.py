@@ -1,20 +1,30 @@
 """The end of an account."""
 
+import secrets
+from contextlib import suppress
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import ApiToken, Player
+from games.models import ApiToken, Game, GameSeat, Player
+from games.services.errors import ServiceError
+from games.services.game_seats import game_leave
 
 
 def player_delete(*, player_id: UUID) -> None:
     """Anonymise the account and destroy its tokens; games keep the player's id.
 
-    The new name is made of 80 random bits of the id, so that nobody can hold it already, and the
-    old one is free again.
+    Before that the player leaves every table, so that nobody waits for him.
+
+    The new name has 80 random bits: the id is public, and a name made of it could be taken
+    beforehand. The old one is free again.
     """
-    alias = f"deleted-{player_id.hex[-20:]}"
+    seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
+    for game_id in seats.values_list("game", flat=True):
+        with suppress(ServiceError):
+            game_leave(game_id=game_id, player_id=player_id)
+    alias = f"deleted-{secrets.token_hex(10)}"
     with transaction.atomic():
         Player.objects.filter(pk=player_id, deleted_at=None).update(
             name=alias, name_key=alias, password="", deleted_at=timezone.now()

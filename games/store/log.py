@@ -58,9 +58,9 @@ _APPEND: Final = """
         RETURNING id
     )
     INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
-    SELECT moved.id, e.seq, e.type, e.schema_version, e.data::jsonb, %s, e.hash
-    FROM moved, unnest(%s::int[], %s::text[], %s::int[], %s::text[], %s::bytea[])
-        AS e (seq, type, schema_version, data, hash)
+    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, %s, decode(e.hash, 'hex')
+    FROM moved, jsonb_to_recordset(%s::jsonb)
+        AS e (seq int, type text, schema_version int, data jsonb, hash text)
 """
 
 
@@ -95,6 +95,16 @@ class Stored(msgspec.Struct, frozen=True):
     event: Event
     at: datetime
     hash: bytes
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """An event as `_APPEND` takes it: all in one parameter, since arrays are slow to send."""
+
+    seq: int
+    type: str
+    schema_version: int
+    data: msgspec.Raw
+    hash: str
 
 
 def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
@@ -195,7 +205,6 @@ def _link(
 
 
 def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
-    encoded = [encode_event(item.event) for item in stored]
     at = stored[-1].at
     parameters: list[Any] = [
         game.version,
@@ -206,16 +215,17 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         game_id,
         game.version - len(stored),
         at,
-        [item.seq for item in stored],
-        [kind for kind, _, _ in encoded],
-        [schema for _, schema, _ in encoded],
-        [facts.decode() for _, _, facts in encoded],
-        [item.hash for item in stored],
+        _encode([_row(item) for item in stored]).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
+
+
+def _row(item: Stored) -> _Row:
+    kind, schema, facts = encode_event(item.event)
+    return _Row(item.seq, kind, schema, msgspec.Raw(facts), item.hash.hex())
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:

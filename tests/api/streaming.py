@@ -103,6 +103,7 @@ class Answer:
 
     def messages(self) -> Iterator[Message]:
         """Messages until the end; signs of life are named `alive`."""
+        assert self.status == 200, self.body()
         if self.media == SSE:
             return map(read_block, self._blocks())
         return map(read_line, self._lines())

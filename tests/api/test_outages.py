@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from games.models import Player
+from games.models import Game, GameEvent, Player
 from games.services.player_register import player_register
 from tests.api.conftest import Api, refusal
 from tests.api.test_races import at_once
@@ -47,3 +47,14 @@ def test_a_row_that_stays_locked_is_503() -> None:
     other.close()
     refusal(answer, 503, "server.unavailable")
     assert Player.objects.filter(name="ann").exists()
+
+
+def test_a_log_of_a_newer_release_is_503() -> None:
+    """While processes are exchanged some games are ahead of the older ones."""
+    client = Api(player_register(name="ann").token.text)
+    path = "/games/" + client.post("/games", {"ruleset": "throw_in", "seats": 2}).json()["id"]
+    GameEvent.objects.filter(seq=2).update(schema_version=99)
+    Game.objects.update(snapshot=None)
+    for query in ("", "/events", "?at=2"):
+        refusal(client.get(path + query), 503, "server.unavailable")
+    refusal(client.post(f"{path}/leave"), 503, "server.unavailable")

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,3 +63,9 @@ def test_bad_parameters(text: str) -> None:
 def test_the_link_keeps_the_other_parameters() -> None:
     request = RequestFactory().get("/api/v1/games?status=open&cursor=old")
     assert link_next(request, "n-w") == '</api/v1/games?status=open&cursor=n-w>; rel="next"'
+
+
+def test_a_russian_name_in_the_path_leaves_the_link_readable() -> None:
+    request = RequestFactory().get("/api/v1/players/Аня/results")
+    link = HttpResponse(headers={"Link": link_next(request, "n-w")})["Link"]
+    assert link == '</api/v1/players/%D0%90%D0%BD%D1%8F/results?cursor=n-w>; rel="next"'

@@ -126,6 +126,15 @@ def test_a_deleted_account_leaves_an_id_and_nothing_else(anybody: Api, as_ann: A
     assert anybody.post("/players", {"name": "ann"}).status_code == 201
 
 
+def test_nobody_can_stand_in_the_way_of_a_deletion(
+    anybody: Api, as_ann: Api, ann: Registered
+) -> None:
+    # Ids are public: whoever knows one must not know the name that its owner will have at last.
+    for digits in range(1, 23):
+        anybody.post("/players", {"name": f"deleted-{ann.player.id.hex[-digits:]}"})
+    assert as_ann.call("DELETE", "/players/me").status_code == 204
+
+
 def test_every_bad_field_is_named(anybody: Api) -> None:
     body = {"name": 7, "password": "short", "kind": "cat", "language": "de", "admin": True}
     faults = bad_fields(anybody.post("/players", body))

@@ -75,12 +75,13 @@ def test_a_move_over_http_reaches_the_streams(table: tuple[str, list[Player]]) -
     ):
         version = events.take(1)[0].value["version"]
         assert lines.take(1)[0].value["version"] == version
+        began = time.monotonic()
         for _ in range(10):
             added = play(game, players)["events"]
-            moved = time.monotonic()
             assert [each.seq for each in events.take(len(added))] == [each["seq"] for each in added]
             assert [each.seq for each in lines.take(len(added))] == [each["seq"] for each in added]
-            assert time.monotonic() - moved < 0.5
+    # Without hints each move would wait for the next look at the versions.
+    assert time.monotonic() - began < 10
 
 
 def test_the_front_sends_long_polls_where_they_may_wait(table: tuple[str, list[Player]]) -> None:

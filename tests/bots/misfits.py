@@ -10,8 +10,8 @@ from typing import Any
 from bots.brains import brain, brain_get
 from bots.brains.registry import Answer, History, View
 
-# Some misbehave only at the start of a game, so that the rest of it goes fast.
-EARLY = 16
+# Some misbehave only in the first turns of a game for two, so that the rest of it goes fast.
+EARLY = 10
 
 
 class Misfit:

@@ -91,7 +91,7 @@ def stack_at(folder: Path, identity: Identity = "same") -> Iterator[Stack]:
             stack.signal(signal.SIGTERM)
 
 
-def eventually(question: Callable[[], bool], seconds: float = 30.0) -> bool:
+def eventually(question: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Ask until the answer is yes, or time is up."""
     deadline = time.monotonic() + seconds
     while not (answer := question()) and time.monotonic() < deadline:

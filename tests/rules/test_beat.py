@@ -1,8 +1,13 @@
 """Beating: one card each, in any order, while it can be done."""
 
+from itertools import permutations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.rules import engine
+from games.rules.cards import BIT, beaters, pack
 from games.rules.events import CardBeaten
 from tests.rules.tables import (
     TAKE,
@@ -107,6 +112,34 @@ def test_K12_the_right_assignment_is_found_whatever_comes_first() -> None:
     # The trump alone beats the club, so the spade must be left to the seven.
     state = play(table("6S 6C 9D", "6H 7S", options=FORCED), (0, attack("6S 6C")))
     assert refusal(state, 1, TAKE) == "must_beat"
+
+
+def test_K12_a_hopeless_bout_of_many_cards_is_judged_at_once() -> None:
+    # Ten spades with some twenty covers each, and an ace of trumps that nothing beats: trying one
+    # assignment after the other would take for ever.
+    spades = "2S 3S 4S 5S 6S 7S 8S 9S TS JS"
+    trumps = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"
+    attacks = [{"attack": card} for card in (*spades.split(), "AH")]
+    wide = {"deck_size": 52, "attack_limit": None} | FORCED
+    state = table("2D 3D", f"QS KS AS {trumps}", options=wide, table=attacks)
+    assert "take" in offered(state, 1)
+    beatable = table("2D 3D", f"QS KS AS {trumps}", options=wide, table=attacks[:-1])
+    assert "take" not in offered(beatable, 1)
+
+
+@given(st.sets(st.sampled_from(pack(24)), min_size=6, max_size=8), st.integers(1, 3))
+def test_K12_forced_is_who_has_some_assignment(dealt: set[str], count: int) -> None:
+    attacks, held = sorted(dealt)[:count], sorted(dealt)[count:]
+    state = table(
+        "6D",
+        " ".join(held),
+        options=FORCED,
+        table=[{"attack": card} for card in attacks],
+    )
+    beating = beaters("H", None)
+    ways = permutations(held, count)
+    can = any(all(beating[a] & BIT[c] for a, c in zip(attacks, way, strict=True)) for way in ways)
+    assert ("take" in offered(state, 1)) is not can
 
 
 def test_K12_who_wasted_his_only_cover_may_take() -> None:

@@ -183,6 +183,13 @@ def test_cards_twice_or_outside_the_pack_are_refused(body: Any, field: str) -> N
     assert faults(body) == {field}
 
 
+@pytest.mark.parametrize("field", ["hands", "talon", "table"])
+def test_no_list_of_cards_is_longer_than_a_pack(field: str) -> None:
+    long = {"hands": [["6S"] * 53, ["7S"]], "talon": ["6S"] * 53, "table": pairs("6S " * 53)}
+    with pytest.raises(InvalidPosition, match=f"^{field}: Expected `array` of length <= 52"):
+        read(position(*TWO) | {field: long[field]})
+
+
 def test_the_pack_is_the_rulesets() -> None:
     assert read(position("2S", "7S"), deck_size=52).hands[0]
     assert faults(position("8S", "9S"), deck_size=24) == {"hands"}

@@ -40,12 +40,23 @@ def may_take(state: State) -> bool:
 
 def _can_match(targets: list[CardSet], hand: CardSet) -> bool:
     """Whether every target can be beaten by a card of its own."""
-    if not targets:
-        return True
-    fitting = targets[0] & hand
-    while fitting:
-        low = fitting & -fitting
-        if _can_match(targets[1:], hand ^ low):
+    given: dict[CardSet, CardSet] = {}
+    return all(_give(target & hand, given, set()) for target in targets)
+
+
+def _give(fitting: CardSet, given: dict[CardSet, CardSet], asked: set[CardSet]) -> bool:
+    """Give one of the fitting cards away, each asked for once; who has it takes another instead.
+
+    `given` holds for each card given what would have fitted in its place (augmenting paths).
+    """
+    rest = fitting
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if card in asked:
+            continue
+        asked.add(card)
+        if card not in given or _give(given[card], given, asked):
+            given[card] = fitting
             return True
-        fitting ^= low
     return False

@@ -217,7 +217,8 @@ def _replenished(state: State, event: HandReplenished) -> Changes:
 
 
 def _went_out(state: State, event: SeatWentOut) -> Changes:
-    return {"out": (*state.out, event.seat)}
+    places = (*state.places, (event.seat, event.place))
+    return {"out": (*state.out, event.seat), "places": places}
 
 
 def _finished(state: State, event: GameFinished) -> Changes:

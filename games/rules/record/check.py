@@ -15,9 +15,11 @@ from games.rules.errors import (
     Refusal,
     UnknownRuleset,
 )
-from games.rules.events import Event, GameFinished, Next
+from games.rules.events import Event, GameFinished, Next, Seat
+from games.rules.notation import open_card
 from games.rules.record.game import Deal, Record, Turn, move_of, record_of
 from games.rules.rulesets.registry import Ruleset, ruleset
+from games.rules.rulesets.schema import BoutRules
 from games.rules.scoring import resigned_result
 from games.rules.shorthand import write_turn
 from games.rules.shuffle import Entropy
@@ -39,8 +41,9 @@ def check_record(record: Record) -> tuple[Event, ...]:
         state = engine.fold(state, made)
         events += made
     if state.result != record.result:
-        played = "the game is not over" if state.result is None else f"by the moves {state.result}"
-        _reject(record, "Result", played)
+        played = msgspec.json.encode(state.result).decode()
+        over = "the game is not over" if state.result is None else f"by the moves it is {played}"
+        _reject(record, "Result", over)
     return tuple(events)
 
 
@@ -79,9 +82,11 @@ def _opening(record: Record, rules: Ruleset) -> tuple[Event, ...]:
     _check_seats(record)
     for deal in record.deals:
         _check_deal(record, rules, deal)
+    if record.deals[-1].void is not None:
+        _reject(record, "Redealt", "no other deal follows")
     try:
         events = engine.start(
-            rules.rules, len(record.players), _script(record), _previous(record, rules)
+            rules.rules, len(record.players), _script(record, rules.rules), _previous(record, rules)
         )
     except KeyError:
         _reject(record, "Hands", "by the rules this deal is void, or its trump is drawn otherwise")
@@ -146,24 +151,26 @@ def _beside(turn: Turn, state: State) -> tuple[Event, ...]:
     return (GameFinished(result=resigned_result(turn.seat), next=Next(FINISHED)),)
 
 
-def _script(record: Record) -> _Script:
+def _script(record: Record, rules: BoutRules) -> _Script:
     orders: dict[str, tuple[Card, ...]] = {}
     for attempt, deal in enumerate(record.deals):
-        orders[stream_label("deal", attempt)] = tuple(_as_dealt(record, deal))
-        shown = deal.trump in deal.talon
-        orders[stream_label("talon", attempt)] = deal.talon[:-1] if shown else deal.talon
+        # A deal that was void before its trump was told had a card turned up all the same.
+        turned = deal.trump or open_card(rules, deal.talon)
+        orders[stream_label("deal", attempt)] = tuple(_as_dealt(record.dealer, deal, turned))
+        shuffled = deal.talon[:-1] if turned in deal.talon else deal.talon
+        orders[stream_label("talon", attempt)] = shuffled
     numbers = {"dealer": record.dealer, "attacker": record.attacker}
     return _Script(b"", "", (), orders, numbers)
 
 
-def _as_dealt(record: Record, deal: Deal) -> Iterator[Card]:
+def _as_dealt(dealer: Seat, deal: Deal, turned: str | None) -> Iterator[Card]:
     """The pack in the order of the deal: card by card round the table, then as it was turned up."""
     seats = len(deal.hands)
     for place in range(sum(map(len, deal.hands))):
-        yield deal.hands[(record.dealer + 1 + place) % seats][place // seats]
-    turned = (*deal.drawn, *(card for card in deal.talon if card == deal.trump))
-    yield from turned
-    yield from (card for card in deal.talon if card not in turned)
+        yield deal.hands[(dealer + 1 + place) % seats][place // seats]
+    first = (*deal.drawn, *(card for card in deal.talon if card == turned))
+    yield from first
+    yield from (card for card in deal.talon if card not in first)
 
 
 def _previous(record: Record, rules: Ruleset) -> engine.Previous | None:
@@ -184,7 +191,7 @@ def _previous(record: Record, rules: Ruleset) -> engine.Previous | None:
 
 def _compare(record: Record, played: Record) -> None:
     for said, dealt in zip(record.deals, played.deals, strict=False):
-        fields = {"Talon": "talon", "Trump": "trump", "Drawn": "drawn", "Redealt": "void"}
+        fields = {"Drawn": "drawn", "Trump": "trump", "Talon": "talon", "Redealt": "void"}
         _compare_fields(record, said, dealt, fields)
     if len(record.deals) > len(played.deals):
         _reject(record, "Redealt", "by the rules the deal stands")

@@ -76,8 +76,9 @@ class _Reading:
         fields[tag.field] = self._value(name, tag, found[2])
 
     def _begin_deal(self) -> None:
-        if self._deals and self._deals[-1].keys() < {"hands", "talon", "void"}:
-            raise InvalidRecord(self._line, "Hands", "the deal before has no Talon and Redealt")
+        for name in ("Talon", "Redealt") if self._deals else ():
+            if _TAGS[name].field not in self._deals[-1]:
+                raise InvalidRecord(self._line, "Hands", f"the deal before has no {name}")
         self._deals.append({})
 
     def _value(self, name: str, tag: "_Tag", text: str) -> Any:

@@ -82,8 +82,13 @@ def options_schema(family: str) -> dict[str, object]:
     return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
+@lru_cache
+def _types(family: str) -> dict[str, object]:
+    return {field.name: field.type for field in msgspec.structs.fields(FAMILIES[family])}
+
+
 def _read(family: str, options: Mapping[str, object]) -> dict[str, object]:
-    types = {field.name: field.type for field in msgspec.structs.fields(FAMILIES[family])}
+    types = _types(family)
     read: dict[str, object] = {}
     errors: dict[str, str] = {}
     for name, value in options.items():

@@ -76,6 +76,13 @@ def test_a_refusal_comes_with_the_rule(play: Play) -> None:
     assert "I do not understand “nonsense”" in shown
 
 
+def test_a_card_that_could_do_two_things_is_asked_about(play: Play) -> None:
+    cards = "".join(f"{rank}{suit}\n" for rank in "6789TJQKA" for suit in "SHDC")
+    shown = play("transfer", "--seed", "6", typed=cards * 60)
+    question = "That could mean several moves; type the number of one:\n"
+    assert re.search(question + r" +\d+  \w+ .*\n +\d+  \w+ ", shown)
+
+
 def test_the_rules_in_force_are_shown(play: Play) -> None:
     shown = play("transfer", "--seed", "five", typed="rules\nquit\n")
     assert re.search(r"B-24 +A transfer is possible only while nothing has been", shown)

@@ -1,0 +1,47 @@
+"""`python -m bench [engine|http] [--quick] [--json FILE]`"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench import engine, web
+from bench.machine import machine_look
+from bench.measure import Section
+from bench.report import Report, report_json, report_text
+from bench.stage import Plan
+
+FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
+QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
+
+
+def measure(part: str | None, *, quick: bool) -> list[Section]:
+    """The tables of one part, or of all."""
+    sections: list[Section] = []
+    if part != "http":
+        rounds, games = (1, 5) if quick else (9, 100)
+        sections.append(engine.measure(rounds=rounds, games=games))
+    if part != "engine":
+        sections += web.measure(QUICK if quick else FULL)
+    return sections
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and write what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
+    parser.add_argument("part", nargs="?", choices=("engine", "http"), help="default: both")
+    parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    options = parser.parse_args(arguments)
+    machine, started = machine_look(), time.monotonic()
+    sections = measure(options.part, quick=options.quick)
+    report = Report(machine, time.monotonic() - started, sections)
+    sys.stdout.write(report_text(report))
+    if options.json:
+        options.json.write_bytes(report_json(report))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""As little as a Django project can have, with the API's own connection to the database."""
+
+import os
+
+from durak_api.database import database_settings
+
+SECRET_KEY = "for-the-benchmark-only"
+ALLOWED_HOSTS = ["localhost"]
+ROOT_URLCONF = "bench.bare.urls"
+INSTALLED_APPS: list[str] = []
+MIDDLEWARE: list[str] = []
+USE_TZ = True
+DATABASES = {"default": database_settings(os.environ["DATABASE_URL"], pool=False)}

@@ -1,0 +1,118 @@
+"""The rules alone, on one core: random play-outs, and deciding and evolving known moves.
+
+Times are CPU times of this process, so that whoever else uses the machine counts little.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from bench import yardstick
+from bench.measure import Ratio, Round, Section, compare, interleave, summarise
+from bench.yardstick import below
+from games.rules import engine
+from games.rules.engine import Pattern, State
+from games.rules.events import Seat
+from games.rules.moves import Move
+from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.schema import BoutRules
+from games.rules.shuffle import Entropy
+from games.rules.state import TAKE
+
+RULESET: Final = "throw_in"
+STEPS_WANTED: Final = 100_000
+PLAYOUTS, YARDSTICK = "random play-outs, 2 players", "durakgame, the same"
+STEPS = {seats: f"decide + evolve, {seats} players" for seats in (2, 6)}
+
+
+class Recorded(NamedTuple):
+    """A game dealt, and the moves that were then made."""
+
+    dealt: State
+    moves: Sequence[tuple[Seat, Move]]
+
+
+def measure(*, rounds: int, games: int) -> Section:
+    """Measure in `rounds` rounds of `games` games for each contender."""
+    rng = random.Random("bench")
+    contenders = {
+        PLAYOUTS: lambda: _timed(lambda: sum(playout(2, rng) for _ in range(games))),
+        YARDSTICK: lambda: _timed(lambda: sum(yardstick.playout(rng) for _ in range(games))),
+    }
+    for seats, name in STEPS.items():
+        contenders[name] = _stepper([record(seats, rng) for _ in range(games)])
+    played = interleave(contenders, rounds)
+    rows = [summarise(name, "moves/s", done) for name, done in played.items()]
+    steps = next(row.rate for row in rows if row.name == STEPS[2])
+    ratios = [
+        compare(played, PLAYOUTS, YARDSTICK, 1.0),
+        Ratio(f"{STEPS[2]} / {STEPS_WANTED:,} a second", steps / STEPS_WANTED, wanted=1.0),
+    ]
+    return Section("Engine, one core", rows, ratios, ["rates are per second of CPU time"])
+
+
+def playout(seats: int, rng: random.Random) -> int:
+    """Deal and play at random to the end; how many moves that took."""
+    state, moves = deal(seats, rng), 0
+    while state.to_act:
+        seat = state.to_act[0]
+        state = step(state, seat, choose(state, engine.legal_moves(state, seat), rng))
+        moves += 1
+    return moves
+
+
+def record(seats: int, rng: random.Random) -> Recorded:
+    """A random play-out with its moves."""
+    dealt = state = deal(seats, rng)
+    moves = []
+    while state.to_act:
+        seat = state.to_act[0]
+        move = choose(state, engine.legal_moves(state, seat), rng)
+        moves.append((seat, move))
+        state = step(state, seat, move)
+    return Recorded(dealt, moves)
+
+
+def deal(seats: int, rng: random.Random) -> State:
+    """A game dealt by the project's own shuffle, before the first attack."""
+    rules = _rules(seats)
+    entropy = Entropy(rng.randbytes(32), "bench", (b"",) * seats)
+    return engine.fold(State(rules=rules, seats=seats), engine.start(rules, seats, entropy))
+
+
+@cache
+def _rules(seats: int) -> BoutRules:
+    return ruleset(RULESET, players=seats).rules
+
+
+def step(state: State, seat: Seat, move: Move) -> State:
+    """Judge a move and fold its events: one step of the engine."""
+    for event in engine.decide(state, seat, move):
+        state = engine.evolve(state, event)
+    return state
+
+
+def choose(state: State, patterns: Sequence[Pattern], rng: random.Random) -> Move:
+    """A random pattern and a random card of it; nothing is added to a bout being taken."""
+    pattern = patterns[-1] if state.phase == TAKE else patterns[below(len(patterns), rng)]
+    cards = (pattern.cards[below(len(pattern.cards), rng)],) if pattern.cards else ()
+    return Move(pattern.type, cards, target=pattern.target)
+
+
+def _stepper(games: Sequence[Recorded]) -> Callable[[], Round]:
+    return lambda: _timed(lambda: sum(_replayed(game) for game in games))
+
+
+def _replayed(game: Recorded) -> int:
+    state = game.dealt
+    for seat, move in game.moves:
+        state = step(state, seat, move)
+    return len(game.moves)
+
+
+def _timed(work: Callable[[], int]) -> Round:
+    started = time.process_time()
+    count = work()
+    return Round(count, time.process_time() - started)

@@ -1,0 +1,81 @@
+"""A private game is not there for those who are not at its table."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Api, refusal
+from tests.api.tables import (
+    NOBODY_KNOWS,
+    READS,
+    WRITES,
+    open_game,
+    people,
+    play_out,
+    view_of,
+    write,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def strangers_find_nothing(stranger: Api, path: str) -> None:
+    """Every address answers as for an id that nobody knows, byte for byte."""
+    nowhere = f"/games/{NOBODY_KNOWS}"
+    for query in (*READS, "?seat=0", "?at=99", "/events?after=99"):
+        for headers in ({}, {"if_none_match": "*"}):
+            found = stranger.get(path + query, **headers)
+            refusal(found, 404, "game.not_found")
+            nothing = stranger.get(nowhere + query, **headers)
+            assert found.content.replace(path.encode(), nowhere.encode()) == nothing.content
+            assert sans_limits(found) == sans_limits(nothing)
+
+
+def test_to_nobody_else(anybody: Api) -> None:
+    ann, bob, cat = people(3)
+    path = open_game(ann, bob, visibility="private")
+    for stranger in (anybody, cat):
+        strangers_find_nothing(stranger, path)
+    play_out(path, random.Random(1), ann, bob)
+    for stranger in (anybody, cat):
+        strangers_find_nothing(stranger, path)
+    for player in (ann, bob):
+        assert all(player.get(path + query).status_code == 200 for query in READS)
+
+
+@pytest.mark.parametrize("what", WRITES)
+def test_nobody_else_acts(what: str) -> None:
+    ann, bob, cat = people(3)
+    for path in (
+        open_game(ann, bob, seats=3, visibility="private"),
+        open_game(ann, bob, visibility="private"),
+    ):
+        found = write(cat, path, what)
+        nothing = write(cat, f"/games/{NOBODY_KNOWS}", what)
+        refusal(found, 404, "game.not_found")
+        assert found.content.replace(path[7:].encode(), NOBODY_KNOWS.encode()) == nothing.content
+
+
+def test_the_invite_opens_it() -> None:
+    ann, bob, cat = people(3)
+    path = open_game(ann, seats=3, visibility="private")
+    invite = view_of(ann, path)["invite"]
+    for wrong in ("", invite[:-1], invite.lower() + "x", "ы"):
+        refusal(bob.post(f"{path}/join", {"invite": wrong}), 404, "game.not_found")
+    assert bob.post(f"{path}/join", {"invite": invite}).json()["invite"] == invite
+    assert cat.get(path).status_code == 404
+
+
+def test_who_leaves_sees_it_no_more() -> None:
+    ann, bob = people(2)
+    path = open_game(ann, bob, seats=3, visibility="private")
+    answer = bob.post(f"{path}/leave")
+    assert answer.status_code == 200
+    assert "invite" not in answer.json()
+    refusal(bob.get(path), 404, "game.not_found")
+
+
+def sans_limits(answer: Any) -> dict[str, str]:
+    """The headers, without how many requests are left."""
+    return {name: value for name, value in answer.headers.items() if name != "RateLimit"}

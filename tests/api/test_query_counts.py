@@ -1,0 +1,81 @@
+"""How many statements the hot paths take: one more is one more round trip for every request."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.api.tables import Person, create, open_game, people, pick, play_some, view_of, who_acts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def players() -> tuple[Person, ...]:
+    """Ann and Bob."""
+    return tuple(people(2))
+
+
+@pytest.fixture
+def path(players: tuple[Person, ...]) -> str:
+    """A game of theirs that has gone on for a while."""
+    path = open_game(*players)
+    play_some(6, path, random.Random(1), *players)
+    return path
+
+
+def statements(call: Callable[[], Any], status: int = 200) -> list[str]:
+    """The first words of what a call asks the database."""
+    with CaptureQueriesContext(connection) as captured:
+        answer = call()
+    assert answer.status_code == status, answer.content
+    return [query["sql"].split()[0] for query in captured.captured_queries]
+
+
+def test_a_view(players: tuple[Person, ...], path: str) -> None:
+    assert statements(lambda: players[0].get(path)) == ["SELECT"] * 2
+
+
+def test_nothing_new(players: tuple[Person, ...], path: str) -> None:
+    etag = players[0].get(path)["ETag"]
+    same = lambda: players[0].get(path, if_none_match=etag)  # noqa: E731
+    assert statements(same, 304) == ["SELECT"] * 2
+
+
+def test_the_next_events(players: tuple[Person, ...], path: str) -> None:
+    after = view_of(players[0], path)["version"] - 2
+    read = statements(lambda: players[0].get(f"{path}/events?after={after}"))
+    assert read == ["SELECT"] * 3
+
+
+def test_an_earlier_view(players: tuple[Person, ...], path: str) -> None:
+    assert statements(lambda: players[0].get(f"{path}?at=7")) == ["SELECT"] * 4
+
+
+@pytest.mark.parametrize("games", [1, 6])
+def test_the_list(players: tuple[Person, ...], games: int) -> None:
+    for _ in range(games):
+        create(players[0], bots=[{"brain": "greedy"}])
+    assert statements(lambda: players[1].get("/games")) == ["SELECT"] * 3
+
+
+def test_a_move(players: tuple[Person, ...], path: str) -> None:
+    mover, view = who_acts(players, path)
+    body = pick(view, random.Random(2))
+    asked = statements(lambda: mover.post(f"{path}/moves", body), 201)
+    assert asked == ["SELECT", "BEGIN", "SELECT", "WITH", "COMMIT"]
+
+
+def test_a_move_with_a_key(players: tuple[Person, ...], path: str) -> None:
+    mover, view = who_acts(players, path)
+    body = pick(view, random.Random(2))
+
+    def play() -> Any:
+        return mover.post(f"{path}/moves", body, idempotency_key="k")
+
+    asked = statements(play, 201)
+    assert asked == ["SELECT", "SELECT", "BEGIN", "SELECT", "WITH", "INSERT", "COMMIT"]
+    assert statements(play, 201) == ["SELECT"] * 2

@@ -1,0 +1,192 @@
+"""A client in the smallest form: a view, and events that make it the newer view.
+
+It knows what the events of API.md say and no rule of the game: JSON in, JSON out.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+Json = dict[str, Any]
+Fold = Callable[[Json, Any, Json], None]
+
+RANKS = "23456789TJQKA"
+SUITS = "SHDC"
+
+
+def fold(view: Json, event: Json) -> Json:
+    """The view after an event, both as the same viewer sees them."""
+    newer = {
+        **view,
+        "version": event["seq"],
+        "you": None if view["you"] is None else dict(view["you"]),
+        "seats": [dict(seat) for seat in view["seats"]],
+        "table": [dict(pair) for pair in view["table"]],
+    }
+    newer["to_act"], newer["deadline"] = [], None
+    if newer["you"]:
+        newer["you"]["legal_moves"] = []
+    FOLDS[event["type"]](newer, event["seat"], event["data"])
+    if "next" in event:
+        follow(newer, event["next"])
+    return newer
+
+
+def follow(view: Json, follows: Json) -> None:
+    for field in ("phase", "to_act", "attacker", "defender", "deadline"):
+        view[field] = follows[field]
+    if view["you"]:
+        view["you"]["legal_moves"] = follows["legal_moves"]
+
+
+def started(view: Json, seat: Any, data: Json) -> None:
+    view.update(status="running", dealer=data["dealer"], phase="attack", passed=[])
+    view.update(talon_count=0, discard_count=0)
+    for chair in view["seats"]:
+        chair["status"] = "playing"
+
+
+def dealt(view: Json, seat: Any, data: Json) -> None:
+    view.update(talon_count=data["talon_count"], trump=None, turn_up=None)
+    for chair, hand in zip(view["seats"], data["hands"], strict=True):
+        chair["hand_count"] = len(hand)
+        if is_own(view, chair["seat"]):
+            view["you"]["hand"] = in_order(hand)
+
+
+def trump_turned(view: Json, seat: Any, data: Json) -> None:
+    view.update(trump=data["suit"], turn_up=data["card"] if seat is None else None)
+
+
+def opened(view: Json, seat: Any, data: Json) -> None:
+    added(view, seat, data["cards"])
+
+
+def beaten(view: Json, seat: Any, data: Json) -> None:
+    remove(view, seat, [data["card"]])
+    view["passed"] = []
+    for pair in view["table"]:
+        if pair["attack"] == data["target"]:
+            pair["beat"] = data["card"]
+
+
+def thrown_in(view: Json, seat: Any, data: Json) -> None:
+    added(view, seat, data["cards"])
+
+
+def transferred(view: Json, seat: Any, data: Json) -> None:
+    added(view, seat, data["cards"])
+    view.update(attacker=seat, defender=data["defender"])
+
+
+def take_declared(view: Json, seat: Any, data: Json) -> None:
+    view["phase"] = "take"
+
+
+def passed(view: Json, seat: Any, data: Json) -> None:
+    view["passed"] = [*view["passed"], seat]
+
+
+def taken(view: Json, seat: Any, data: Json) -> None:
+    give(view, seat, data["cards"])
+    view.update(table=[], passed=[])
+
+
+def discarded(view: Json, seat: Any, data: Json) -> None:
+    view.update(table=[], passed=[], discard_count=view["discard_count"] + len(data["cards"]))
+
+
+def replenished(view: Json, seat: Any, data: Json) -> None:
+    give(view, seat, data["cards"])
+    view["talon_count"] -= len(data["cards"])
+    if view["talon_count"] == 0:
+        view["turn_up"] = None
+
+
+def went_out(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat].update(status="out", place=data["place"])
+
+
+def finished(view: Json, seat: Any, data: Json) -> None:
+    view.update(status="finished", result=data["result"])
+    better = 0
+    for group in data["result"]["places"]:
+        for member in group:
+            view["seats"][member]["place"] = better + 1
+        better += len(group)
+
+
+def joined(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat].update(
+        player=data["player"], kind=data["kind"], bot=data.get("brain"), status="seated"
+    )
+
+
+def left(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat].update(player=None, kind=None, bot=None, status="open")
+
+
+def resigned(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat]["status"] = "resigned"
+
+
+def replaced(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat]["bot"] = data["brain"]
+
+
+def returned(view: Json, seat: Any, data: Json) -> None:
+    view["seats"][seat]["bot"] = None
+
+
+def nothing(view: Json, seat: Any, data: Json) -> None:
+    """News that a view does not show."""
+
+
+def is_own(view: Json, seat: int) -> bool:
+    return view["you"] is not None and view["you"]["seat"] == seat
+
+
+def added(view: Json, seat: int, cards: list[str]) -> None:
+    remove(view, seat, cards)
+    view["table"] += [{"attack": card, "beat": None} for card in cards]
+    view["passed"] = []
+
+
+def remove(view: Json, seat: int, cards: list[str]) -> None:
+    view["seats"][seat]["hand_count"] -= len(cards)
+    if is_own(view, seat):
+        view["you"]["hand"] = [card for card in view["you"]["hand"] if card not in cards]
+
+
+def give(view: Json, seat: int, cards: list[str]) -> None:
+    view["seats"][seat]["hand_count"] += len(cards)
+    if is_own(view, seat):
+        view["you"]["hand"] = in_order([*view["you"]["hand"], *cards])
+
+
+def in_order(cards: list[str]) -> list[str]:
+    return sorted(cards, key=lambda card: (RANKS.index(card[0]), SUITS.index(card[1])))
+
+
+FOLDS: dict[str, Fold] = {
+    "player_joined": joined,
+    "player_left": left,
+    "seat_resigned": resigned,
+    "seat_replaced": replaced,
+    "seat_returned": returned,
+    "game_started": started,
+    "cards_dealt": dealt,
+    "trump_turned": trump_turned,
+    "cards_redealt": nothing,
+    "attacker_named": nothing,
+    "bout_opened": opened,
+    "card_beaten": beaten,
+    "cards_thrown_in": thrown_in,
+    "bout_transferred": transferred,
+    "take_declared": take_declared,
+    "seat_passed": passed,
+    "bout_taken": taken,
+    "bout_discarded": discarded,
+    "hand_replenished": replenished,
+    "seat_went_out": went_out,
+    "game_finished": finished,
+}

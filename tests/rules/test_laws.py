@@ -1,0 +1,165 @@
+"""Laws that hold in every ruleset, at every table, whatever is played.
+
+Numbers are those of the rulebook's 4.4.
+"""
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from games.rules import engine
+from games.rules import game as games
+from games.rules.cards import CARDS, SUITS, pack, to_cards, to_set
+from games.rules.events import BoutDiscarded, BoutOpened, BoutTransferred, CardsThrownIn
+from games.rules.game import Game
+from games.rules.notation import read_position, write_position
+from games.rules.state import ATTACK, DEFEND, FINISHED, State
+from games.store.codec import decode_event, encode_event
+from tests.rules.playing import Setting, compatible, log, settings, some, start, steps
+
+
+def places(state: State) -> list[int]:
+    """The cards of every hand, of talon, table and discard pile."""
+    table = [card for pair in state.table for card in pair if card is not None]
+    return [*state.hands, to_set(state.talon), to_set(table), state.discard]
+
+
+def assert_conserved(state: State) -> None:
+    sets = places(state)
+    assert sum(cards.bit_count() for cards in sets) == state.rules.deck_size
+    assert sum(sets) == to_set(pack(state.rules.deck_size))
+    assert len(state.talon) == len(set(state.talon))
+    assert state.discard_count == state.discard.bit_count()
+
+
+@given(settings())
+def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setting) -> None:
+    for logged in log(setting):
+        if logged.game.state is not None and logged.game.state.hands:
+            assert_conserved(logged.game.state)
+
+
+def beats(card: str, target: str, trump: str | None) -> bool:
+    """The rule of C1-14, written down once more."""
+    if card[1] == target[1]:
+        return CARDS.index(card) > CARDS.index(target)
+    return card[1] == trump
+
+
+def in_force(state: State, held: int) -> int:
+    """The limit of a bout against a hand of `held` cards, from the options alone."""
+    rules = state.rules
+    limits = [held, rules.attack_limit or 52]
+    early = state.bouts == 0
+    if rules.first_limit_scope == "until_first_discard":
+        early = state.discard == 0
+    if rules.first_attack_limit is not None and early:
+        limits.append(rules.first_attack_limit)
+    return min(limits)
+
+
+@given(settings())
+def test_4_4_2_the_discard_pile_grows_by_pairs_of_which_one_beats_the_other(
+    setting: Setting,
+) -> None:
+    for step in steps(setting):
+        for event in step.events:
+            if isinstance(event, BoutDiscarded):
+                pairs = list(zip(event.cards[::2], event.cards[1::2], strict=True))
+                assert pairs
+                assert all(beats(card, target, step.before.trump) for target, card in pairs)
+
+
+@given(settings())
+def test_4_4_3_attack_cards_stay_within_limit_and_defenders_hand(setting: Setting) -> None:
+    limit = 0
+    for step in steps(setting):
+        first = step.events[0]
+        if isinstance(first, BoutOpened | BoutTransferred):
+            held = step.before.hands[first.defender].bit_count()
+            limit = in_force(step.before, held)
+            assert first.limit == limit
+        assert len(step.after.table) <= limit
+
+
+@given(settings())
+def test_4_4_4_progress_one_seat_is_to_act_until_the_game_is_over(setting: Setting) -> None:
+    count = 0
+    for step in steps(setting):
+        count += 1
+        assert len(step.before.to_act) == 1
+        assert step.events[-1].next is not None
+        assert all(event.next is None for event in step.events[:-1])
+        assert (step.after.to_act == ()) == (step.after.phase == FINISHED)
+        assert (step.after.result is not None) == (step.after.phase == FINISHED)
+    assert count <= setting.rules.rules.max_moves
+
+
+@given(settings())
+def test_4_4_5_while_the_talon_lasts_every_bout_begins_with_full_hands(setting: Setting) -> None:
+    full = setting.rules.rules.hand_size
+    for step in steps(setting):
+        if step.before.phase == ATTACK and step.before.talon:
+            assert all(hand.bit_count() >= full for hand in step.before.hands)
+
+
+@given(settings())
+def test_4_4_7_while_transfers_last_all_attack_cards_share_a_rank(setting: Setting) -> None:
+    thrown = False
+    for step in steps(setting):
+        first = step.events[0]
+        thrown = not isinstance(first, BoutOpened) and (thrown or isinstance(first, CardsThrownIn))
+        after = step.after
+        if after.phase == DEFEND and not thrown and not any(pair.beat for pair in after.table):
+            assert len({pair.attack[0] for pair in after.table}) == 1
+            assert len(after.table) <= len(SUITS)
+
+
+@given(settings())
+def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Setting) -> None:
+    *_, last = steps(setting)
+    state, result = last.after, last.after.result
+    assert result is not None
+    assert sorted(seat for group in result.places for seat in group) == list(range(setting.seats))
+    assert result.draw == (result.durak is None)
+    if result.durak is not None:
+        assert result.places[-1] == (result.durak,)
+        assert all(len(group) == 1 for group in result.places)
+    if result.reason == "played_out":
+        holders = [seat for seat, hand in enumerate(state.hands) if hand]
+        assert holders in ([], [result.durak])
+        assert not state.talon
+    if result.winner is not None:
+        assert result.places[0] == (result.winner,)
+
+
+@given(settings())
+def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
+    setting: Setting,
+) -> None:
+    replayed: Game | None = None
+    for event, live in log(setting):
+        kind, version, facts = encode_event(event)
+        replayed = games.evolve(replayed, decode_event(kind, version, facts.decode()))
+        assert replayed == live
+    assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
+
+
+@given(settings())
+def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
+    for step in some(steps(setting), setting):
+        state = step.after
+        listing = [list(to_cards(hand)) for hand in state.hands]
+        written = write_position(state, listing)
+        again, hands = read_position(state.rules, msgspec.json.decode(msgspec.json.encode(written)))
+        assert hands == listing
+        assert write_position(again, hands) == written
+        for seat in range(setting.seats):
+            assert engine.legal_moves(again, seat) == engine.legal_moves(state, seat)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_game_is_determined_by_its_entropy_and_its_moves(seats: int) -> None:
+    setting = Setting(compatible("transfer", {}), seats, 7, 0.3)
+    assert list(steps(setting)) == list(steps(setting))
+    assert start(setting) != start(setting._replace(seed=8))
