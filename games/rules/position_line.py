@@ -112,10 +112,10 @@ def _read(field: str, reader: Callable[[str], Any], text: str) -> Any:
 
 
 def _write_notes(state: State, body: Body) -> list[str]:
-    ordinary = {name: note.ordinary for name, note in _NOTES.items()} | _ordinary(state)
+    ordinary = {name: note.ordinary for name, note in NOTES.items()} | _ordinary(state)
     return [
         f"{name}={note.write(body[name])}"
-        for name, note in _NOTES.items()
+        for name, note in NOTES.items()
         if body[name] != ordinary[name]
     ]
 
@@ -135,12 +135,12 @@ def _read_notes(notes: Sequence[str]) -> Body:
     read: Body = {}
     for text in notes:
         name, _, value = text.partition("=")
-        if name not in _NOTES:
-            known = " ".join(_NOTES)
+        if name not in NOTES:
+            known = " ".join(NOTES)
             raise InvalidPosition({name[:40]: f"no such note; there are {known}"})
         if name in read:
             raise InvalidPosition({name: "is given twice"})
-        read[name] = _read(name, _NOTES[name].read, value)
+        read[name] = _read(name, NOTES[name].read, value)
     return read
 
 
@@ -201,7 +201,7 @@ class _Note(NamedTuple):
 _SEAT: Final = _Note(str, _read_number, None)
 _SEATS: Final = _Note(_write_numbers, _read_numbers, [])
 _YES: Final = _Note(lambda _: "yes", _read_yes, False)
-_NOTES: Final[dict[str, _Note]] = {
+NOTES: Final[dict[str, _Note]] = {
     "dealer": _Note(str, _read_number, 0),
     "discard_count": _Note(str, _read_number, 0),
     "first_bout": _YES,

@@ -110,7 +110,7 @@ def is_wrong(events: tuple[Event, ...]) -> bool:
 
 
 def cost(state: State, seat: Seat, move: Move) -> float:
-    """How dear the cards are: trumps more than others; a pair is led before one card, showing is free."""
+    """How dear the cards are, trumps above all. Several are led before one; showing is free."""
     cards = () if move.type == "show_trump" else faces(state, seat, move)
     dear = sum(RANK[card] + 13 * (card[1] == state.trump) for card in cards)
     return dear / (len(cards) ** 2 or 1)

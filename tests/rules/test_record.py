@@ -1,8 +1,11 @@
 """Game records: a game as text and back, and what the engine says of it."""
 
+import doctest
 import random
+import re
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.rules import engine
+from games.rules import engine, position_line
 from games.rules.errors import InvalidRecord
 from games.rules.events import (
     BoutTaken,
@@ -31,6 +34,7 @@ from games.rules.record import (
     Record,
     check_record,
     read_record,
+    reading,
     record_of,
     write_record,
 )
@@ -65,6 +69,9 @@ GAME = """\
 11. 1:KS 0:take 1:pass
 12. 1:KD 0:take
 """
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "notation.md"
 
 
 def without_slots(events: Sequence[Event]) -> list[Event]:
@@ -385,3 +392,18 @@ def test_a_redeal_that_the_rules_do_not_ask_for_is_refused() -> None:
     twice = text.replace(hands, hands + '[Redealt "five_of_suit"]\n' + hands)
     assert refused(twice)[1] == "Redealt"
     assert not any(isinstance(event, CardsRedealt) for event in game.events)
+
+
+def test_the_page_about_notation_tells_the_truth() -> None:
+    (text,) = re.findall(
+        r"^```record\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, globs={"text": text})
+    assert tried >= 10
+    assert not failed
+
+
+def test_the_page_names_every_tag_and_every_note() -> None:
+    page = PAGE.read_text("utf-8")
+    rows = set(re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
+    assert set(reading.TAGS) | set(position_line.NOTES) <= rows

@@ -50,7 +50,7 @@ class _Reading:
 
     def record(self) -> Record:
         """Everything together."""
-        for name, tag in _TAGS.items():
+        for name, tag in TAGS.items():
             where = self._deals[-1] if self._deals and tag.of_deal else self._fields
             if tag.required and tag.field not in where:
                 raise InvalidRecord(0, name, "this tag is missing")
@@ -64,11 +64,11 @@ class _Reading:
     def _add_tag(self, line: str) -> None:
         found = _TAG.fullmatch(line)
         name = found[1] if found else line[:20]
-        if found is None or name not in _TAGS:
-            raise InvalidRecord(self._line, name, "no such tag; there are " + " ".join(_TAGS))
+        if found is None or name not in TAGS:
+            raise InvalidRecord(self._line, name, "no such tag; there are " + " ".join(TAGS))
         if name == "Hands":
             self._begin_deal()
-        tag = _TAGS[name]
+        tag = TAGS[name]
         fields = self._deals[-1] if self._deals and tag.of_deal else self._fields
         if tag.field in fields:
             raise InvalidRecord(self._line, name, "is given twice")
@@ -77,7 +77,7 @@ class _Reading:
 
     def _begin_deal(self) -> None:
         for name in ("Talon", "Redealt") if self._deals else ():
-            if _TAGS[name].field not in self._deals[-1]:
+            if TAGS[name].field not in self._deals[-1]:
                 raise InvalidRecord(self._line, "Hands", f"the deal before has no {name}")
         self._deals.append({})
 
@@ -120,7 +120,7 @@ class _Tag(NamedTuple):
     of_deal: bool = False
 
 
-_TAGS: Final = {
+TAGS: Final = {
     "Ruleset": _Tag("ruleset", str),
     "Options": _Tag("options", dict[str, object], required=False),
     "Players": _Tag("players", tuple[str, ...]),
