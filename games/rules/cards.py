@@ -22,6 +22,7 @@ PACK_SIZES: Final = (24, 32, 36, 52)
 BIT: Final[dict[Card, CardSet]] = {card: 1 << index for index, card in enumerate(CARDS)}
 RANK: Final[dict[Card, int]] = {card: index // 4 for index, card in enumerate(CARDS)}
 RANK_MASK: Final[dict[Card, CardSet]] = {card: 0b1111 << 4 * RANK[card] for card in CARDS}
+RANK_SETS: Final[tuple[CardSet, ...]] = tuple(0b1111 << 4 * rank for rank in range(len(RANKS)))
 SUIT_MASK: Final[dict[Suit, CardSet]] = {
     suit: sum(BIT[card] for card in CARDS if card[1] == suit) for suit in SUITS
 }
@@ -50,6 +51,7 @@ def to_set(cards: Iterable[Card]) -> CardSet:
     return found
 
 
+@lru_cache(maxsize=16_384)
 def to_cards(cards: CardSet) -> tuple[Card, ...]:
     """The members of a set, lowest first."""
     found = []

@@ -1,11 +1,12 @@
 """The engine: a state and three functions.
 
 ``legal_moves(state, seat)`` says what a seat may do, ``decide(state, seat, move)`` turns a move
-into events or refuses it, ``evolve(state, event)`` folds an event onto the state. `start` deals.
+into events or refuses it, ``evolve(state, event)`` folds an event onto the state. `start` deals,
+`play` decides and evolves at once.
 No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome stands in the events.
 """
 
-from games.rules.bout.decide import NO_ENTROPY, decide
+from games.rules.bout.decide import NO_ENTROPY, Played, decide, play
 from games.rules.bout.evolve import evolve
 from games.rules.bout.legal import Pattern, legal_moves
 from games.rules.bout.setup import Previous, start
@@ -15,12 +16,14 @@ from games.rules.state import State
 __all__ = [
     "NO_ENTROPY",
     "Pattern",
+    "Played",
     "Previous",
     "State",
     "decide",
     "evolve",
     "fold",
     "legal_moves",
+    "play",
     "start",
 ]
 

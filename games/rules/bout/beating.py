@@ -1,6 +1,6 @@
 """Which cards beat which at this table, and which ranks may be added."""
 
-from games.rules.cards import Card, CardSet, beaters, lowest_of_suit, ranks_of
+from games.rules.cards import RANK_MASK, Card, CardSet, beaters, lowest_of_suit, ranks_of
 from games.rules.state import State
 
 
@@ -21,7 +21,12 @@ def throw_in_ranks(state: State) -> CardSet:
     """All cards of the ranks that may be thrown in now (K6)."""
     if state.rules.throw_in_ranks == "lead":
         return ranks_of((state.table[0].attack,))
-    return ranks_of(card for pair in state.table for card in pair if card is not None)
+    ranks = 0
+    for attack, beat in state.table:
+        ranks |= RANK_MASK[attack]
+        if beat is not None:
+            ranks |= RANK_MASK[beat]
+    return ranks
 
 
 def attack_ranks(state: State) -> CardSet:

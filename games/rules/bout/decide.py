@@ -1,9 +1,10 @@
 """Deciding bout moves: from a legal move to the events that it causes."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.rules.bout.beating import beating, throw_in_ranks
+from games.rules.bout.evolve import follow
 from games.rules.bout.flow import Story, conclude, conclude_beside, punish
 from games.rules.bout.held import resolve
 from games.rules.bout.judge import WRONG, why_not
@@ -32,6 +33,13 @@ from games.rules.state import TAKE, Play, State
 NO_ENTROPY: Final = Entropy(b"", "", ())
 
 
+class Played(NamedTuple):
+    """A move that was made: its events, and the state after the last of them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
 def decide(
     state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
 ) -> tuple[Event, ...]:
@@ -39,18 +47,38 @@ def decide(
 
     `entropy` orders the fresh slots of hands that are held face out; other games need none.
     """
-    played = resolve(state, seat, move)
+    return tuple(_story(state, seat, move, entropy).events)
+
+
+def play(state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played:
+    """Decide a move and fold its events at once: what `decide` and then `evolve` would give."""
+    story = _story(state, seat, move, entropy)
+    follows = story.events[-1].next
+    after = story.state if follows is None else follow(story.state, follows)
+    return Played(tuple(story.events), after)
+
+
+def _story(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
+    played = resolve(state, seat, move) if move.slots else move
     code = why_not(state, seat, played)
+    if code is None:
+        return _concluded(state, seat, played, entropy)
     if code in WRONG and state.slots:
         return _punished(state, seat, played, entropy)
-    if code is not None and not (code in _CALLABLE and _stands(state)):
-        raise Refusal(code)
+    if code in _CALLABLE and _stands(state):
+        return _concluded(state, seat, played, entropy)
+    raise Refusal(code)
+
+
+def _concluded(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
     if move.type == "call":
-        return _called(state, seat, played, entropy)
-    story = Story(state, _EVENTS[move.type](state, seat, played), entropy)
+        return _called(state, seat, move, entropy)
+    story = Story(state, _EVENTS[move.type](state, seat, move), entropy)
     if move.type == "exchange_trump":
-        return conclude_beside(story, state.to_act)
-    return conclude(story)
+        conclude_beside(story, state.to_act)
+    else:
+        conclude(story)
+    return story
 
 
 def _stands(state: State) -> bool:
@@ -58,12 +86,14 @@ def _stands(state: State) -> bool:
     return state.rules.enforcement == "catchable"
 
 
-def _punished(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
+def _punished(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
     event = WrongPlayPunished(seat=seat, move=move.type, cards=move.cards, target=move.target)
-    return punish(Story(state, event, entropy), seat)
+    story = Story(state, event, entropy)
+    punish(story, seat)
+    return story
 
 
-def _called(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
+def _called(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
     play = called(state, move)
     if play is None:
         raise Refusal("move.call_unfounded")
@@ -77,7 +107,8 @@ def _called(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Eve
     story = Story(state, event, entropy)
     if play.target is not None and state.phase != TAKE:
         story.tell(TakeDeclared(seat=play.seat))
-    return conclude(story)
+    conclude(story)
+    return story
 
 
 def _beater_of(state: State, play: Play) -> str | None:

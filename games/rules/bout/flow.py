@@ -45,11 +45,10 @@ class Story:
         self.events.append(event)
         self.state = evolve(self.state, event)
 
-    def end(self, follows: Next) -> tuple[Event, ...]:
-        """All events, the last of which says what follows."""
+    def end(self, follows: Next) -> None:
+        """Let the last event say what follows."""
         # The event was made in this move and nobody else has seen it: it may still be completed.
         force_setattr(self.events[-1], "next", follows)
-        return tuple(self.events)
 
     def fresh_slots(self, seat: Seat, gained: tuple[Card, ...]) -> Slots | None:
         """The slots of a hand face out after it has gained cards, in an order nobody can guess."""
@@ -62,27 +61,27 @@ class Story:
         return Slots(base, self._entropy.shuffled(hand, label))
 
 
-def conclude(story: Story) -> tuple[Event, ...]:
+def conclude(story: Story) -> None:
     """Tell everything that follows the first event of a move, up to the next decision."""
     state = story.state
     taker = state.defender if state.phase == TAKE else None
-    return _end(story, going_on(state) or _close_bout(story, taker))
+    _end(story, going_on(state) or _close_bout(story, taker))
 
 
-def conclude_beside(story: Story, to_act: tuple[Seat, ...]) -> tuple[Event, ...]:
+def conclude_beside(story: Story, to_act: tuple[Seat, ...]) -> None:
     """End a move that leaves the bout, and whose turn it is, as they are."""
-    return _end(story, _turn(story.state, story.state.phase, to_act))
+    _end(story, _turn(story.state, story.state.phase, to_act))
 
 
-def punish(story: Story, offender: Seat) -> tuple[Event, ...]:
+def punish(story: Story, offender: Seat) -> None:
     """Close the bout after a wrong play face out: the offender takes the table (G5, G6)."""
-    return _end(story, _close_bout(story, offender))
+    _end(story, _close_bout(story, offender))
 
 
-def _end(story: Story, follows: Next) -> tuple[Event, ...]:
+def _end(story: Story, follows: Next) -> None:
     if follows.phase != FINISHED and story.state.moves >= story.state.rules.max_moves:
         follows = _draw(story, "max_moves")
-    return story.end(follows)
+    story.end(follows)
 
 
 def due(state: State) -> tuple[Seat, ...]:
@@ -98,8 +97,9 @@ def going_on(state: State) -> Next | None:
     if state.phase == TAKE:
         may_add = state.rules.throw_in != "never"
         return _additions(state, TAKE) if may_add else None
-    if any(pair.beat is None for pair in state.table):
-        return _defence(state)
+    for _, beat in state.table:
+        if beat is None:
+            return _defence(state)
     return _additions(state, THROW_IN) if state.rules.throw_in == "always" else None
 
 
@@ -136,12 +136,20 @@ def _close_bout(story: Story, taker: Seat | None) -> Next:
     else:
         slots = story.fresh_slots(taker, cards)
         story.tell(BoutTaken(seat=taker, cards=cards, slots=slots))
-    _refill(story)
+    if story.state.talon:
+        _refill(story)
+    if story.state.talon:
+        return _open_next(story, taker, defender)
     _let_out(story)
     left = [seat for seat in range(story.state.seats) if seat not in story.state.out]
     if is_over(story.state, left):
         return _finish(story, left)
-    leads = defender in left and taker != defender
+    return _open_next(story, taker, defender)
+
+
+def _open_next(story: Story, taker: Seat | None, defender: Seat) -> Next:
+    """The defender leads if he beat everything and is still in the game (B-11, B-12)."""
+    leads = taker != defender and defender not in story.state.out
     return _open_attack(story, defender if leads else active_after(story.state, defender))
 
 
@@ -174,8 +182,6 @@ def _refill_order(state: State) -> tuple[Seat, ...]:
 def _let_out(story: Story) -> None:
     """Seats without cards and without a talon leave, by the moment of their last card (G9)."""
     state = story.state
-    if state.talon:
-        return
     leaving = [seat for seat in state.emptied if not state.hands[seat]]
     shared = state.rules.draw_allowed and len(state.out) + len(leaving) == state.seats
     for step, seat in enumerate(leaving):

@@ -49,14 +49,18 @@ def _beat(state: State, seat: Seat, move: Move) -> str | None:
         return "not_your_turn"
     if state.phase != DEFEND:
         return "wrong_phase"
-    pair = next((pair for pair in state.table if pair.attack == move.target), None)
-    if pair is None:
-        return "no_such_target"
-    if pair.beat is not None:
-        return "already_beaten"
+    if (fault := _target_fault(state, move)) is not None:
+        return fault
     if (fault := cards_fault(state, seat, move)) is not None:
         return fault
-    return None if BIT[move.cards[0]] & beating(state)[pair.attack] else "cannot_beat"
+    return None if BIT[move.cards[0]] & beating(state)[move.target or ""] else "cannot_beat"
+
+
+def _target_fault(state: State, move: Move) -> str | None:
+    for attack, beat in state.table:
+        if attack == move.target:
+            return None if beat is None else "already_beaten"
+    return "no_such_target"
 
 
 def _take(state: State, seat: Seat, move: Move) -> str | None:

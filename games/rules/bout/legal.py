@@ -1,7 +1,5 @@
 """Legal bout moves as patterns: what a seat may play, never one entry per combination."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from games.rules.bout.beating import attack_ranks, beating, may_take, throw_in_ranks
@@ -9,7 +7,7 @@ from games.rules.bout.held import slot_numbers
 from games.rules.bout.judge_transfer import early_fault, size_fault
 from games.rules.bout.judge_trump import exchange
 from games.rules.bout.seating import bout_limit, may_throw_now, room
-from games.rules.cards import CARDS, RANK_MASK, SUIT_MASK, Card, CardSet, Suit, lowest, to_cards
+from games.rules.cards import CARDS, RANK_SETS, SUIT_MASK, Card, CardSet, Suit, to_cards
 from games.rules.events import Seat
 from games.rules.moves import Move
 from games.rules.state import ATTACK, DEFEND, State
@@ -45,61 +43,62 @@ def legal_moves(state: State, seat: Seat) -> tuple[Pattern, ...]:
     Where wrong plays stand until called, `call` lists every card that others played in this bout,
     right or wrong, for any seat at any time (the one exception).
     """
-    patterns = tuple(_turn(state, seat)) if seat in state.to_act else ()
-    calls = tuple(play.card for play in state.plays if play.seat != seat)
-    return (*patterns, Pattern("call", cards=calls, min=1, max=1)) if calls else patterns
+    patterns = _turn(state, seat) if seat in state.to_act else []
+    if state.plays:
+        calls = tuple(play.card for play in state.plays if play.seat != seat)
+        patterns += [Pattern("call", cards=calls, min=1, max=1)] if calls else []
+    return tuple(patterns)
 
 
-def _turn(state: State, seat: Seat) -> Iterator[Pattern]:
+def _turn(state: State, seat: Seat) -> list[Pattern]:
     if state.phase == ATTACK:
-        yield from _attacks(state, seat)
+        patterns = _attacks(state, seat)
     elif state.phase == DEFEND and seat == state.defender:
-        yield from _defences(state, seat)
+        patterns = _defences(state, seat)
     else:
-        yield from _throw_ins(state, seat)
-        yield PASS_IT
+        patterns = _throw_ins(state, seat)
+        patterns.append(PASS_IT)
     if state.rules.trump_exchange != "none" and exchange(state, seat, _EXCHANGE) is None:
-        yield EXCHANGE_IT
+        patterns.append(EXCHANGE_IT)
+    return patterns
 
 
-def _attacks(state: State, seat: Seat) -> Iterator[Pattern]:
+def _attacks(state: State, seat: Seat) -> list[Pattern]:
     hand = state.hands[seat]
     most = min(state.rules.lead_max_cards, bout_limit(state, state.defender or 0))
     if state.slots:
-        yield _choice(state, seat, "attack", hand, most)
-        return
-    while hand:
-        same_rank = hand & RANK_MASK[lowest(hand)]
-        yield _choice(state, seat, "attack", same_rank, most)
-        hand ^= same_rank
+        return [_choice(state, seat, "attack", hand, most)]
+    return [_faces("attack", held, most) for rank in RANK_SETS if (held := hand & rank)]
 
 
-def _defences(state: State, seat: Seat) -> Iterator[Pattern]:
+def _defences(state: State, seat: Seat) -> list[Pattern]:
     hand = state.hands[seat]
     beaters = beating(state)
     unchecked = _is_unchecked(state)
-    for pair in state.table:
-        fitting = hand if unchecked else hand & beaters[pair.attack]
-        if pair.beat is None and fitting:
-            yield _choice(state, seat, "beat", fitting, 1, pair.attack)
+    patterns = []
+    for attack, beat in state.table:
+        fitting = hand if unchecked else hand & beaters[attack]
+        if beat is None and fitting:
+            patterns.append(_choice(state, seat, "beat", fitting, 1, attack))
     if state.rules.transfer:
-        yield from _transfers(state, seat)
+        patterns += _transfers(state, seat)
     if may_take(state):
-        yield TAKE_IT
+        patterns.append(TAKE_IT)
+    return patterns
 
 
-def _transfers(state: State, seat: Seat) -> Iterator[Pattern]:
+def _transfers(state: State, seat: Seat) -> list[Pattern]:
     if early_fault(state) is not None:
-        return
+        return []
     hand = state.hands[seat]
     fitting = hand if state.slots else hand & attack_ranks(state)
     most = _most_transferred(state, fitting.bit_count())
-    if fitting and most:
-        yield _choice(state, seat, "transfer", fitting, most)
+    patterns = [_choice(state, seat, "transfer", fitting, most)] if fitting and most else []
     if state.rules.transfer_by_showing_trump and state.trump and size_fault(state, 0) is None:
         trumps = to_cards(fitting & SUIT_MASK[state.trump])
         if trumps and trumps[0] not in state.shown:
-            yield Pattern("show_trump", cards=trumps, min=1, max=1)
+            patterns.append(Pattern("show_trump", cards=trumps, min=1, max=1))
+    return patterns
 
 
 def _most_transferred(state: State, held: int) -> int:
@@ -109,14 +108,15 @@ def _most_transferred(state: State, held: int) -> int:
     return most if state.rules.transfer_multi else min(most, 1)
 
 
-def _throw_ins(state: State, seat: Seat) -> Iterator[Pattern]:
+def _throw_ins(state: State, seat: Seat) -> list[Pattern]:
     if not may_throw_now(state, seat) or room(state) <= 0:
-        return
+        return []
     unchecked = _is_unchecked(state)
     fitting = state.hands[seat] & (_EVERY_CARD if unchecked else throw_in_ranks(state))
-    if fitting:
-        most = 1 if state.rules.throw_in_batch == "one" else room(state)
-        yield _choice(state, seat, "throw_in", fitting, most)
+    if not fitting:
+        return []
+    most = 1 if state.rules.throw_in_batch == "one" else room(state)
+    return [_choice(state, seat, "throw_in", fitting, most)]
 
 
 def _is_unchecked(state: State) -> bool:
@@ -127,7 +127,13 @@ def _is_unchecked(state: State) -> bool:
 def _choice(
     state: State, seat: Seat, kind: str, cards: CardSet, most: int, target: Card | None = None
 ) -> Pattern:
-    most = min(most, cards.bit_count())
     if state.slots:
-        return Pattern(kind, target, slots=slot_numbers(state, seat), min=1, max=most)
-    return Pattern(kind, target, cards=to_cards(cards), min=1, max=most)
+        numbers = slot_numbers(state, seat)
+        return Pattern(kind, target, slots=numbers, min=1, max=min(most, len(numbers)))
+    return _faces(kind, cards, most, target)
+
+
+def _faces(kind: str, cards: CardSet, most: int, target: Card | None = None) -> Pattern:
+    faces = to_cards(cards)
+    count = len(faces)
+    return Pattern(kind, target, faces, min=1, max=min(most, count))

@@ -66,7 +66,10 @@ def next_thrower(state: State) -> Seat | None:
 
     Only an empty hand is skipped, which everybody can see; never one without a fitting rank (G23).
     """
-    for seat in CIRCLES[state.seats][state.attacker or 0]:
+    attacker = state.attacker or 0
+    if may_throw_now(state, attacker):
+        return attacker
+    for seat in CIRCLES[state.seats][attacker]:
         if may_throw_now(state, seat):
             return seat
     return None
