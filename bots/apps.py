@@ -17,10 +17,10 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the brains known to the tables, and listen for turns that fall due."""
-        from bots.brains import brain_list  # noqa: PLC0415
-        from bots.dispatch import on_turn_due  # noqa: PLC0415
-        from games.services.house import brain_announce  # noqa: PLC0415
-        from games.signals import turn_due  # noqa: PLC0415
+        from bots.brains import brain_list
+        from bots.dispatch import on_turn_due
+        from games.services.house import brain_announce
+        from games.signals import turn_due
 
         for module in settings.BOT_MODULES:
             import_module(module)
@@ -32,8 +32,8 @@ class BotsConfig(AppConfig):
 
 def open_accounts(**_kwargs: Any) -> None:
     """Give every brain its account, so that nobody registers its name first."""
-    from bots.brains import brain_list  # noqa: PLC0415
-    from games.services.house import house_player  # noqa: PLC0415
+    from bots.brains import brain_list
+    from games.services.house import house_player
 
     if "games_player" in connection.introspection.table_names():
         for entry in brain_list():

@@ -10,4 +10,4 @@ class DurakApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Bind shared tasks and keep the application's role in step with the schema."""
-        from durak_api import celery, roles  # noqa: F401, PLC0415
+        from durak_api import celery, roles  # noqa: F401

@@ -114,6 +114,7 @@ API_LIMITS = {
     for name, size in {
         "registration": 600,
         "sign_in": 60,
+        "sign_in_address": 120,
         "referee": 6_000,
         "own_game_reads": 60_000,
         "own_game_moves": 60_000,
@@ -133,7 +134,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "games.api.handlers.drf_exception",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {

@@ -11,7 +11,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the streams know of every move."""
-        from games.api.streams.hints import on_game_advanced  # noqa: PLC0415
-        from games.signals import game_advanced  # noqa: PLC0415
+        from games.api.streams.hints import on_game_advanced
+        from games.signals import game_advanced
 
         game_advanced.connect(on_game_advanced, dispatch_uid="games.hints")

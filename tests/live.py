@@ -1,5 +1,6 @@
 """A real stack for end-to-end tests: front, API, streams, beat and a Celery worker."""
 
+import os
 import secrets
 import socket
 import sys
@@ -36,7 +37,7 @@ class LiveStack:
         self._environment = {
             "DATABASE_OWNER_URL": owner_url,
             "DATABASE_URL": as_role(owner_url, postgres.APP) if ours else owner_url,
-            "REDIS_URL": with_redis_database(redis_url, 9),
+            "REDIS_URL": with_redis_database(redis_url, 8 + process_number() % 8),
             "DATA_DIR": str(folder / "data"),
             "BOT_MODULES": "tests.bots.misfits",
             "HOST": "127.0.0.1",
@@ -93,6 +94,11 @@ class LiveStack:
         """Return the rows of a query, read as the owner."""
         with psycopg.connect(self._environment["DATABASE_OWNER_URL"]) as connection:
             return connection.execute(statement, values).fetchall()
+
+
+def process_number() -> int:
+    """Return which process of the test run this is: each has a broker of its own."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 
 def free_port() -> int:

@@ -46,7 +46,6 @@ def test_python_examples_of_the_readme() -> None:
     assert not failed
 
 
-@pytest.mark.xdist_group("live")
 def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> None:
     block = next(block for block in shell_blocks(README.read_text()) if "curl" in block)
     answer = run(block.replace(PRINTED, live_stack.base_url))
@@ -54,7 +53,6 @@ def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> No
     assert '"player":"ann"' in answer
 
 
-@pytest.mark.xdist_group("live")
 def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
     script = f"{sys.executable} docs/examples/client.py {live_stack.base_url}"
     assert re.fullmatch(r"(The durak is \S+\.|A draw\.)\n", run(script))

@@ -25,7 +25,8 @@ class Brain(Protocol):
 class Entry(NamedTuple):
     """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured.
 
-    `title` is by language (en, ru), `families` are the ruleset families that it can play.
+    `title` is by language (en, ru; the name where none was given), `families` are the ruleset
+    families that it can play.
     """
 
     name: str
@@ -60,7 +61,7 @@ def brain(
         versions = _ENTRIES.setdefault(name, {})
         if version in versions:
             raise ValueError(f"the brain {name} has a version {version} already")
-        shown = title or {"en": name, "ru": name}
+        shown = {"en": name, "ru": name, **(title or {})}
         versions[version] = Entry(name, version, shown, families, strength, reads_history, cls())
         return cls
 

@@ -9,10 +9,9 @@ from typing import Any, Final, TypeVar
 import msgspec
 from django.http import QueryDict
 
-from games.api.problems import Problem, invalid
+from games.api.problems import MOST_FAULTS, Problem, invalid
 
 S = TypeVar("S", bound=msgspec.Struct)
-_MOST_FAULTS: Final = 100
 _PLACE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 
 
@@ -54,7 +53,7 @@ def _read(kind: type[S], value: Any, *, strict: bool) -> S:
     try:
         return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
-        found = islice(_faults(kind, value, strict=strict), _MOST_FAULTS)
+        found = islice(_faults(kind, value, strict=strict), MOST_FAULTS)
         faults = list(found) or [_fault("", error)]
         raise Problem("request.invalid", errors=faults) from None
 

@@ -1,7 +1,7 @@
 """Acting in a game: seats and moves."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -63,13 +63,16 @@ class JoinView(GameApiView):
         return self.write(act)
 
 
-class _SeatAction(GameApiView):
-    """A write without a body by somebody at the table."""
+class SeatService(Protocol):
+    """What an address of `_SeatAction` does."""
 
-    @staticmethod
-    def act(*, game_id: UUID, player_id: UUID) -> Outcome:
-        """The service behind the address."""
-        raise NotImplementedError
+    def __call__(self, *, game_id: UUID, player_id: UUID) -> Outcome: ...
+
+
+class _SeatAction(GameApiView):
+    """A write without a body by somebody at the table; `act` is the service behind it."""
+
+    act: SeatService
 
     def perform(self, game_id: str) -> Response:
         """Read the empty body, do it, show the view."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
@@ -12,7 +13,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.response import Response
 
 from games.api.language import Language
-from games.api.problems import Problem, problem_response
+from games.api.problems import MOST_FAULTS, Problem, problem_response
 from games.rules import errors as rules
 from games.services.errors import ServiceError
 from games.store.codec import UnknownEvent
@@ -23,12 +24,14 @@ _log = logging.getLogger("games.api")
 
 def listed(errors: Mapping[str, str], prefix: str = "") -> list[dict[str, str]]:
     """Field to reason as the `errors` member of a problem."""
-    return [{"field": f"{prefix}{field}", "reason": why} for field, why in errors.items()]
+    some = islice(errors.items(), MOST_FAULTS)
+    return [{"field": f"{prefix}{field}", "reason": why} for field, why in some]
 
 
 def _options(error: rules.InvalidOptions) -> Problem:
     faults = listed(error.errors, "options.")
-    return Problem("rules.invalid_options", errors=faults, options=list(error.errors))
+    names = list(islice(error.errors, MOST_FAULTS))
+    return Problem("rules.invalid_options", errors=faults, options=names)
 
 
 _MAKERS: Final[tuple[tuple[tuple[type[Exception], ...], Callable[[Any], Problem]], ...]] = (

@@ -14,6 +14,8 @@ from games.api.renderers import json_bytes, respond
 MEDIA_TYPE: Final = "application/problem+json"
 VARY: Final = "Authorization, Accept, Accept-Language"
 BASE: Final = "/api/v1/problems/"
+# A problem names no more faults than that, however many a request has.
+MOST_FAULTS: Final = 100
 _CHALLENGES: Final = {
     "auth.missing": 'Bearer realm="durak"',
     "auth.invalid": 'Bearer realm="durak", error="invalid_token"',

@@ -13,12 +13,13 @@ from games.api.problems import Problem
 APPLIES: Final = {
     "registration": "POST /players, per address",
     "sign_in": "failed POST /tokens, per address and name",
+    "sign_in_address": "failed POST /tokens, per address",
     "referee": "POST /referee, per address",
     "own_game_reads": "reading one's own running game, per player",
     "own_game_moves": "playing one's own running game, per player",
     "default": "everything else, per player, without a token per address",
 }
-BY_ADDRESS: Final = frozenset({"registration", "sign_in", "referee"})
+BY_ADDRESS: Final = frozenset({"registration", "sign_in", "sign_in_address", "referee"})
 OWN_GAME: Final = frozenset({"own_game_reads", "own_game_moves"})
 
 

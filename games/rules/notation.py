@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -254,7 +255,7 @@ def _running(state: State, sent: PositionBody) -> State:
         raise InvalidPosition(wrong)
     to_act = _seats(sent.to_act)
     if to_act and not state.passed and may_throw_in(state, to_act[0]):
-        state = replace(state, passed=tuple(_asked_before(state, to_act[0])))
+        state = replace(state, passed=_asked_before(state, to_act[0]))
     state = replace(state, to_act=due(state))
     if not state.to_act:
         raise InvalidPosition({"phase": "nobody could act here"})
@@ -298,11 +299,8 @@ def _phase(state: State, sent: PositionBody) -> str:
     raise InvalidPosition({"phase": f"the table says {usual}"})
 
 
-def _asked_before(state: State, seat: Seat) -> Iterator[Seat]:
+def _asked_before(state: State, seat: Seat) -> tuple[Seat, ...]:
     if state.phase not in (THROW_IN, TAKE):
-        return
-    for other in throwers(state):
-        if other == seat:
-            return
-        if may_throw_now(state, other):
-            yield other
+        return ()
+    earlier = takewhile(lambda other: other != seat, throwers(state))
+    return tuple(other for other in earlier if may_throw_now(state, other))

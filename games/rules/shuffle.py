@@ -65,4 +65,7 @@ class Entropy(msgspec.Struct, frozen=True):
 
 def _below(limit: int, words: Iterator[int]) -> int:
     ceiling = _WORD - _WORD % limit
-    return next(word for word in words if word < ceiling) % limit
+    for word in words:
+        if word < ceiling:
+            return word % limit
+    raise RuntimeError("a stream of words does not end")

@@ -1,5 +1,6 @@
 """The accounts of the house's own bots: one for each brain, nobody has a token for them."""
 
+import secrets
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -35,10 +36,9 @@ def house_player(brain: str) -> UUID:
 
 
 def _create(player_id: UUID, brain: str) -> None:
-    for number in range(1, 100):
-        name = brain if number == 1 else f"{brain}-{number}"
-        taken = Player.objects.filter(name_key=name_key(name)).exclude(id=player_id).exists()
-        if not taken:
-            bot = Player(id=player_id, name=name, name_key=name_key(name), kind=Player.Kind.BOT)
-            Player.objects.bulk_create([bot], ignore_conflicts=True)
+    """Under the brain's name, or one like it when somebody has that already."""
+    for name in (brain, f"{brain}-2", f"{brain}-{secrets.token_hex(4)}"):
+        bot = Player(id=player_id, name=name, name_key=name_key(name), kind=Player.Kind.BOT)
+        Player.objects.bulk_create([bot], ignore_conflicts=True)
+        if Player.objects.filter(id=player_id).exists():
             return

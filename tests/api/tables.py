@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from bots.brains import brain_get
 from games.models import ApiToken, Game, GameEvent, GameSeat
@@ -118,7 +119,7 @@ def write(client: Api, path: str, what: str, **headers: str) -> Any:
 
 def stored(path: str) -> list[tuple[Any, ...]]:
     """All that the database has of a game: what a refused request must not change."""
-    key = path.split("/")[2]
+    key = UUID(path.split("/")[2])
     return [
         *Game.objects.filter(id=key).values_list(),
         *GameSeat.objects.filter(game=key).order_by("seat").values_list(),

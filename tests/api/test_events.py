@@ -55,7 +55,8 @@ def test_every_viewer_is_told_every_event(players: list[Person], path: str, anyb
 def test_pages_follow_one_another(players: list[Person], path: str) -> None:
     whole = events_of(players[0], path)
     for size in (1, 3, 7):
-        found, after = [], 0
+        found: list[Any] = []
+        after = 0
         while len(found) < len(whole):
             part = page(players[0], path, f"?after={after}&limit={size}")
             assert len(part["events"]) == min(size, len(whole) - len(found))

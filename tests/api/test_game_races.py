@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from threading import Thread, Timer
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -49,13 +50,13 @@ def codes(answers: list[Answer]) -> Counter[str | int]:
 
 def numbers(path: str) -> list[int]:
     """The numbers in a game's log."""
-    rows = GameEvent.objects.filter(game=path[7:]).order_by("seq")
+    rows = GameEvent.objects.filter(game=UUID(path[7:])).order_by("seq")
     return list(rows.values_list("seq", flat=True))
 
 
 def check_log(path: str) -> None:
     """The log has no gap, ends where the row says, and folds to what the row says."""
-    row = Game.objects.get(id=path[7:])
+    row = Game.objects.get(id=UUID(path[7:]))
     assert numbers(path) == list(range(1, row.version + 1))
     assert head_of(row.id).game == log.replay(row.id)
 
@@ -68,7 +69,7 @@ def test_one_of_two_gets_the_last_seat(post: Post) -> None:
         assert codes(answers) == {200: 1, "game.full": 1}
         [answer] = [answer for answer in answers if answer.status == 200]
         assert answer.json()["seats"][0]["player"] == "ann"
-        assert GameSeat.objects.filter(game=path[7:]).count() == 2
+        assert GameSeat.objects.filter(game=UUID(path[7:])).count() == 2
         check_log(path)
 
 
@@ -95,7 +96,7 @@ def test_a_game_is_started_once(post: Post) -> None:
     path = open_game(ann, bob, auto_start=False)
     answers = at_once([partial(post, ann, f"{path}/start", {})] * MANY)
     assert codes(answers) == {200: 1, "game.running": MANY - 1}
-    assert GameEvent.objects.filter(game=path[7:], type="cards_dealt").count() == 1
+    assert GameEvent.objects.filter(game=UUID(path[7:]), type="cards_dealt").count() == 1
     check_log(path)
 
 
@@ -107,7 +108,7 @@ def test_who_leaves_while_the_game_starts_has_left_or_plays(post: Post) -> None:
             [partial(post, ann, f"{path}/start", {}), partial(post, bob, f"{path}/leave", {})]
         )
         assert left.status == 200
-        status = Game.objects.get(id=path[7:]).status
+        status = Game.objects.get(id=UUID(path[7:])).status
         assert (started.code, status) in {(None, "running"), ("game.not_started", "open")}
         check_log(path)
 
@@ -132,7 +133,7 @@ def test_without_a_version_moves_are_judged_one_after_the_other(post: Post) -> N
     path = open_game(ann, bob)
     mover, view = who_acts((ann, bob), path)
     cards = [{"type": "attack", "card": card} for card in view["you"]["hand"]]
-    answers = at_once([lambda body=body: post(mover, f"{path}/moves", body) for body in cards])
+    answers = at_once([partial(post, mover, f"{path}/moves", body) for body in cards])
     assert codes(answers) == {201: 1, "move.wrong_phase": len(cards) - 1}
     assert numbers(path)[-1] == view["version"] + 1
     check_log(path)
@@ -225,7 +226,8 @@ def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(server: WebSe
     """A client that got no answer repeats its request with the same key."""
     ann, bob = people(2)
     path = open_game(ann, bob)
-    rng, acknowledged, lost = random.Random(5), [], None
+    rng, lost = random.Random(5), None
+    acknowledged: list[Answer] = []
     killer = Timer(0.2, server.kill)
     killer.start()
     while lost is None:

@@ -32,7 +32,7 @@ class Turn:
         self.mover, self.view = who_acts(self.players, self.path)
         [self.waiter] = set(self.players) - {self.mover}
         self.version: int = self.view["version"]
-        self.move = {"type": "attack", "cards": [self.view["you"]["hand"][0]]}
+        self.move: dict[str, Any] = {"type": "attack", "cards": [self.view["you"]["hand"][0]]}
 
     def play(self, move: Any = None, client: Api | None = None, **headers: str) -> Any:
         """The answer to a move, by default the mover's legal one."""

@@ -88,6 +88,13 @@ def test_bad_moves_are_named_by_their_place(anybody: Api, move: Any, field: str)
     assert field in bad_fields(anybody.post("/referee", call(move)))
 
 
+def test_the_list_of_bad_options_has_an_end(anybody: Api) -> None:
+    options = {f"option{number}": 1 for number in range(5000)}
+    refused = anybody.post("/referee", call(options=options))
+    problem = refusal(refused, 400, "rules.invalid_options")
+    assert len(problem["errors"]) == len(problem["options"]) == 100
+
+
 def test_a_position_that_no_game_could_be_in(anybody: Api) -> None:
     twice = POSITION | {"hands": [["6S"], ["6S"]]}
     fields = bad_fields(anybody.post("/referee", call(position=twice)))

@@ -80,7 +80,8 @@ def answers(client: Api, path: str, view: dict[str, Any]) -> Iterator[Any]:
 
 def everything_in(answer: Any) -> str:
     """Body and headers."""
-    return answer.content.decode() + json.dumps(dict(answer.headers))
+    content: bytes = answer.content
+    return content.decode() + json.dumps(dict(answer.headers))
 
 
 def test_no_answer_names_a_hidden_card(anybody: Api) -> None:
@@ -117,7 +118,8 @@ def where_cards_are(state: State, seat: int) -> dict[str, Sequence[str]]:
 def test_it_does_not_matter_where_a_card_is_that_one_does_not_hold() -> None:
     players = people(2)
     path = open_game(*players, ruleset="transfer")
-    rng, places = random.Random(2), set()
+    rng = random.Random(2)
+    places: set[str] = set()
     for _ in range(12):
         for seat, player in enumerate(players):
             state = state_of(path)
@@ -143,7 +145,7 @@ def swap(path: str, one: str, other: str) -> None:
     """Exchange two cards in the whole log, and fold the game from it."""
     names = {f'"{one}"': f'"{other}"', f'"{other}"': f'"{one}"'}
     either = re.compile("|".join(names))
-    for event in GameEvent.objects.filter(game=path[7:]):
+    for event in GameEvent.objects.filter(game=UUID(path[7:])):
         told, changes = either.subn(lambda found: names[found[0]], json.dumps(event.data))
         if changes:
             GameEvent.objects.filter(pk=event.pk).update(data=json.loads(told))

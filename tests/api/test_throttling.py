@@ -127,6 +127,18 @@ def test_wrong_passwords_are_limited_by_address_and_name(
 
 
 @pytest.mark.django_db
+def test_guessing_names_is_limited_by_address(few: str, settings: Settings) -> None:
+    settings.API_LIMITS = settings.API_LIMITS | {"default": 1000}
+    codes = [
+        Api()
+        .post("/tokens", {"name": f"nobody-{number}", "password": "x"}, x_forwarded_for=few)
+        .status_code
+        for number in range(4)
+    ]
+    assert codes == [401, 401, 401, 429]
+
+
+@pytest.mark.django_db
 def test_a_player_has_a_bucket_of_his_own_wherever_he_is(as_ann: Api, few: str) -> None:
     codes = [
         as_ann.get("/players/me", x_forwarded_for=f"10.9.9.{number}").status_code

@@ -1,5 +1,6 @@
 """docker-compose.yml and what belongs to it, as far as can be told without an engine."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ from typing import Any
 import yaml
 
 from durak_api.embedded.binaries import script
+from games.api.messages import problem_text
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ONCE = {"migrate"}
@@ -69,3 +71,18 @@ def test_front_understands_both_configurations(tmp_path: Path) -> None:
         assert adapted.returncode == 0, adapted.stderr
         assert '"dial":"web:8000"' in adapted.stdout
         assert '"dial":"streams:8000"' in adapted.stdout
+
+
+def test_the_front_refuses_like_the_api() -> None:
+    told = re.search(r"respond `(.*)` 503", (ROOT / "durak_api" / "Caddyfile").read_text())
+    assert told is not None
+    problem = json.loads(told[1])
+    ours = problem_text("server.unavailable", "en")
+    assert problem == {
+        "type": "/api/v1/problems/server.unavailable",
+        "title": ours.title,
+        "status": ours.status,
+        "code": "server.unavailable",
+        "detail": ours.detail,
+        "instance": "urn:uuid:{http.request.uuid}",
+    }

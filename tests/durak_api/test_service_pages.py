@@ -65,4 +65,7 @@ def test_metrics_are_figures_of_the_shared_servers(client: Client) -> None:
 
 def test_service_pages_only_read(client: Client) -> None:
     for page in ("/healthz", "/readyz", "/metrics"):
-        assert client.post(page).status_code == 405
+        answer = client.post(page)
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+        assert answer["Content-Type"] == "application/problem+json"
+        assert answer.json()["code"] == "request.method"

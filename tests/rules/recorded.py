@@ -3,11 +3,13 @@
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from games.rules.cards import parse_card
 
+_card = lru_cache(parse_card)
 DATA = Path(__file__).parents[1] / "data"
 Json = dict[str, Any]
 
@@ -27,7 +29,7 @@ def scenario(name: str, side: str) -> Json:
 
 def cards(names: Sequence[str]) -> list[str]:
     """Cards as we write them."""
-    return [parse_card(name) for name in names]
+    return [_card(name) for name in names]
 
 
 def pairs(table: Sequence[Sequence[str]]) -> list[Json]:

@@ -23,7 +23,7 @@ def beats(card: str, target: str, trump: str | None = "H", self_only: str | None
 
 
 @pytest.mark.parametrize(("size", "low"), [(24, "9"), (32, "7"), (36, "6"), (52, "2")])
-def test_B02_a_pack_holds_every_card_from_its_lowest_rank_up(size: int, low: str) -> None:
+def test_B02_C1_02_a_pack_holds_every_card_from_its_lowest_rank_up(size: int, low: str) -> None:
     ranks = RANKS[RANKS.index(low) :]
     assert pack(size) == tuple(rank + suit for rank in ranks for suit in SUITS)
     assert len(pack(size)) == size

@@ -58,7 +58,7 @@ def test_B18_C1_11_C1_25_C2_31_C2_32_the_last_one_with_cards_is_the_durak() -> N
     assert found == Result(1, False, 0, ((0,), (1,)), "played_out")
 
 
-def test_B17_whoever_takes_with_the_others_out_is_the_durak() -> None:
+def test_B17_C1_09_whoever_takes_with_the_others_out_is_the_durak() -> None:
     assert ended("6S", "8C", turns=((0, attack("6S")), (1, TAKE))).durak == 1
 
 
@@ -66,7 +66,7 @@ def test_B18_the_attacker_may_be_the_durak() -> None:
     assert ended("6S 9D", "7S", turns=BEATEN).durak == 0
 
 
-def test_D_13_G9_places_follow_the_moment_of_the_last_card() -> None:
+def test_G9_places_follow_the_moment_of_the_last_card() -> None:
     turns = (*BEATEN, (2, throw_in("6C")), (1, beat("6C", "8C")))
     found = ended("6S", "7S 8C", "6C", "AD KD", turns=turns)
     assert found == Result(3, False, 0, ((0,), (2,), (1,), (3,)), "played_out")
@@ -202,6 +202,6 @@ def test_D_9_a_game_that_ends_with_its_last_move_is_played_out(
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_D_14_who_resigns_at_a_table_of_two_loses(seat: int) -> None:
+def test_D_14_G22_who_resigns_at_a_table_of_two_loses(seat: int) -> None:
     other = 1 - seat
     assert resigned_result(seat) == Result(seat, False, other, ((other,), (seat,)), "resigned")

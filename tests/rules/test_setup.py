@@ -228,7 +228,7 @@ def test_rotating_goes_on_from_the_last_dealer_past_the_last_seat() -> None:
     assert deal(lot(), seats=3, previous=last, next_dealer="rotate")[0].dealer == 0
 
 
-def test_K15_nobody_cuts_the_dealt_order_is_the_shuffled_one() -> None:
+def test_C1_03_K15_nobody_cuts_the_dealt_order_is_the_shuffled_one() -> None:
     entropy = lot(5)
     _, events = deal(entropy, seats=3, first_dealer="last_seat")
     dealt = next(event for event in events if isinstance(event, CardsDealt))

@@ -68,6 +68,15 @@ def test_brains_have_accounts_that_nobody_can_take() -> None:
     assert str(taken.id) != head_of(game_id).game.chairs[1].player
 
 
+def test_whoever_takes_all_likely_names_keeps_no_brain_away() -> None:
+    Player.objects.filter(id=house_player("greedy")).delete()
+    for name in ("greedy", *(f"greedy-{number}" for number in range(2, 101))):
+        new_player(name)
+    sitter = head_of(create(seats=2, bots=("greedy",))).sitters[1]
+    assert sitter is not None
+    assert sitter.name.startswith("greedy-")
+
+
 @pytest.mark.parametrize("seats", [0, 1, 7, 1000])
 def test_the_ruleset_says_how_many_may_play(seats: int) -> None:
     with pytest.raises(InvalidOptions) as caught:

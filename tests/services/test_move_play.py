@@ -52,7 +52,9 @@ def test_a_move_is_stored_and_judged_on(game_id: UUID) -> None:
     version = head_of(game_id).game.version
     assert play(game_id, player, body, version) == version + 1
     assert head_of(game_id).game.version == version + 1
-    assert head_of(game_id).game.state.phase == "defend"
+    state = head_of(game_id).game.state
+    assert state is not None
+    assert state.phase == "defend"
 
 
 def test_a_stale_version_is_told_the_current_one(game_id: UUID) -> None:
@@ -112,7 +114,7 @@ def test_who_left_does_not_play_but_his_bot_does(game_id: UUID) -> None:
     version = head_of(game_id).game.version
     with refused("move.not_your_turn", version=version):
         play(game_id, player, body)
-    seat = head_of(game_id).game.seat_of(str(player))
+    seat = head_of(game_id).game.to_act[0]
     bot_move_play(game_id=game_id, seat=seat, body=body, expected_version=version)
     assert head_of(game_id).game.version == version + 1
 

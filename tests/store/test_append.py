@@ -128,7 +128,7 @@ def test_a_lock_that_waited_knows_who_has_sat_down(game_id: UUID) -> None:
     late = new_player("late")
     gate = Barrier(2, timeout=10)
 
-    def sit_down() -> None:
+    def sit_down() -> list[str | None]:
         with transaction.atomic():
             head = log.lock(game_id)
             assert head is not None
@@ -139,6 +139,7 @@ def test_a_lock_that_waited_knows_who_has_sat_down(game_id: UUID) -> None:
                 cursor.execute(row, [game_id, late.id])
             event = PlayerJoined(seat=1, player=str(late.id), kind="human")
             log.append(head, [event], head.created_at)
+        return []
 
     def look() -> list[str | None]:
         gate.wait()

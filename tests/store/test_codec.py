@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.events import EVENTS
+from games.rules.events import EVENTS, SeatPassed
 from games.store import codec, log
 from games.store.codec import UPCASTERS, VERSIONS, UnknownEvent, decode_event, encode_event
 from tests.scores import new_players
@@ -92,6 +92,6 @@ def test_old_versions_are_brought_up_step_by_step(monkeypatch: pytest.MonkeyPatc
         decode_event("seat_passed", version, text({name: 4}))
         for version, name in ((1, "chair"), (2, "place"), (3, "seat"))
     ]
-    assert read == [EVENTS["seat_passed"](seat=4)] * 3
+    assert read == [SeatPassed(seat=4)] * 3
     with pytest.raises(UnknownEvent):
         decode_event("seat_passed", 2, text({"place": "four"}))

@@ -1,6 +1,7 @@
 """What follows a move: the bout goes on, closes, hands are refilled, the game ends."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import force_setattr
 
@@ -124,7 +125,14 @@ def _throwers_now(state: State) -> tuple[Seat, ...]:
 
 
 def _turn(state: State, phase: str, to_act: tuple[Seat, ...]) -> Next:
-    return Next(phase, to_act, state.attacker, state.defender)
+    return _next(phase, to_act, state.attacker, state.defender)
+
+
+@lru_cache(maxsize=1024)
+def _next(
+    phase: str, to_act: tuple[Seat, ...], attacker: Seat | None, defender: Seat | None
+) -> Next:
+    return Next(phase, to_act, attacker, defender)
 
 
 def _close_bout(story: Story, taker: Seat | None) -> Next:
@@ -204,4 +212,4 @@ def _open_attack(story: Story, opener: Seat) -> Next:
     times = state.rules.repetition_draw
     if times is not None and state.seen.count((opener, *state.hands)) + 1 >= times:
         return _draw(story, "repetition")
-    return Next(ATTACK, (opener,), opener, defender_against(state, opener))
+    return _next(ATTACK, (opener,), opener, defender_against(state, opener))

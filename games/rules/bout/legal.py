@@ -1,5 +1,7 @@
 """Legal bout moves as patterns: what a seat may play, never one entry per combination."""
 
+from functools import lru_cache
+
 import msgspec
 
 from games.rules.bout.beating import attack_ranks, beating, may_take, throw_in_ranks
@@ -133,6 +135,7 @@ def _choice(
     return _faces(kind, cards, most, target)
 
 
+@lru_cache(maxsize=16_384)
 def _faces(kind: str, cards: CardSet, most: int, target: Card | None = None) -> Pattern:
     faces = to_cards(cards)
     count = len(faces)

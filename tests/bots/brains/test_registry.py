@@ -33,6 +33,11 @@ def test_the_newest_version_plays_unless_another_is_named() -> None:
     assert [entry.version for entry in brain_list() if entry.name == "stay_at_home"] == [2]
 
 
+def test_a_language_without_a_title_shows_the_name(two_versions: None) -> None:
+    brain("stay_at_home", version=3, title={"en": "Homebody"})(type(brain_get("random").brain))
+    assert brain_get("stay_at_home", 3).title == {"en": "Homebody", "ru": "stay_at_home"}
+
+
 @pytest.mark.usefixtures("two_versions")
 def test_a_version_is_taken_once() -> None:
     with pytest.raises(ValueError, match="version 2 already"):

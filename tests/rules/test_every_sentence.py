@@ -1,0 +1,57 @@
+"""Every sentence of the rulebook that is in force has a test that bears its id."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from games.rules.rulesets.registry import ruleset, ruleset_ids
+from games.rules.texts import sentence_ids, sentences_for
+
+TESTS = Path(__file__).parent
+ID = re.compile(r"(?<=_)([AB]\d\d|C\d_\d\d|K\d+|G\d+|D_(?:\d+|order)|[UWX]\d\d)(?=_)")
+# Cases of the rulebook's 4.3 that tests of the rules can show.
+SHOWN = {"U01", "U02", "U03", "U04", "U06", "U09", "U10", "U11"}
+SEEN = {"W01", "W02", "W03", "W04", "W08", "W09", "W10"}
+ALSO_AGREED = ({}, {"must_defend_if_able": True}, {"refill_order": "clockwise_from_leader"})
+
+
+def ids_of_tests() -> set[str]:
+    """The ids in the names of the tests beside this one."""
+    names = [
+        name
+        for file in TESTS.glob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
+    ]
+    return {written(found) for name in names for found in ID.findall(name)}
+
+
+def written(found: str) -> str:
+    """An id as the rulebook writes it: ``C1_14`` is C1-14, ``B24`` is B-24."""
+    if found[0] in "AB":
+        return f"{found[0]}-{found[1:]}"
+    return found.replace("_", "-")
+
+
+def in_force() -> set[str]:
+    """Every sentence that holds in some ruleset."""
+    return {
+        item.id
+        for ruleset_id in ruleset_ids()
+        for options in ALSO_AGREED
+        for item in sentences_for(
+            "bout", msgspec.structs.asdict(ruleset(ruleset_id, options).rules)
+        )
+    }
+
+
+def test_no_sentence_in_force_goes_without_a_test() -> None:
+    assert sorted(in_force() - ids_of_tests()) == []
+
+
+def test_no_case_of_the_set_up_and_of_the_views_goes_without_a_test() -> None:
+    assert ids_of_tests() >= SHOWN | SEEN
+
+
+def test_every_id_in_a_name_is_the_rulebooks() -> None:
+    assert sorted(ids_of_tests() - set(sentence_ids()) - SHOWN - SEEN) == []
