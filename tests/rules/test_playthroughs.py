@@ -77,9 +77,9 @@ def sensible(state: State, entropy: Entropy) -> tuple[Event, ...]:
     moves = list(simple_moves(state, seat))
     idle = [move for move in moves if move.type in IDLE]
     busy = sorted((m for m in moves if m.type not in IDLE), key=lambda m: cost(state, seat, m))
-    right = [move for move in busy if not is_wrong(decided(state, seat, move, entropy))]
-    if state.slots and chance(12, "slip") == 0:
-        right = busy
+    right = busy
+    if state.slots and chance(12, "slip"):
+        right = [move for move in busy if not is_wrong(decided(state, seat, move, entropy))]
     spared = idle[:1] if right and is_dear(state, seat, right[0]) and chance(4, "spare") else []
     tired = idle[:1] if chance(12, "idle") == 0 else []
     choice = spared or tired or right or idle or busy

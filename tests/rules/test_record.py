@@ -195,6 +195,8 @@ def test_a_deal_that_was_void_is_recorded_with_its_reason() -> None:
     second = text.index("[Hands", text.index("[Redealt"))
     only_void = text[:second] + text[text.index("[Attacker") :]
     assert refused(only_void)[1] == "Redealt"
+    unmarked = only_void.replace('[Redealt "five_of_suit"]\n', "")
+    assert "this deal is void" in refused(unmarked)[2]
 
 
 def test_what_was_turned_up_before_the_trump_is_recorded() -> None:

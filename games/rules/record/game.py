@@ -98,7 +98,7 @@ def record_of(
     started, named = latest.get(GameStarted), latest.get(AttackerNamed)
     if not isinstance(started, GameStarted) or not isinstance(named, AttackerNamed):
         raise ValueError("the cards are not dealt")
-    deals = tuple(deals_of(events))
+    deals = tuple(_deals(events))
     finished = latest.get(GameFinished)
     return Record(
         ruleset=ruleset.id,
@@ -114,20 +114,19 @@ def record_of(
     )
 
 
-def deals_of(events: Iterable[Event]) -> Iterator[Deal]:
+def _deals(events: Iterable[Event]) -> Iterator[Deal]:
     """The deals, void ones first."""
-    deal: Deal | None = None
+    deal = Deal((), ())
     for event in events:
         match event:
             case CardsDealt():
                 deal = Deal(event.hands, event.talon)
-            case TrumpTurned() if deal is not None:
+            case TrumpTurned():
                 trump = event.card or event.suit
                 deal = msgspec.structs.replace(deal, trump=trump, drawn=event.drawn)
-            case CardsRedealt() if deal is not None:
+            case CardsRedealt():
                 yield msgspec.structs.replace(deal, void=event.reason)
-    if deal is not None:
-        yield deal
+    yield deal
 
 
 def move_of(event: Event) -> Said | None:
