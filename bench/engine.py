@@ -89,9 +89,7 @@ def _rules(seats: int) -> BoutRules:
 
 def step(state: State, seat: Seat, move: Move) -> State:
     """Judge a move and fold its events: one step of the engine."""
-    for event in engine.decide(state, seat, move):
-        state = engine.evolve(state, event)
-    return state
+    return engine.play(state, seat, move).state
 
 
 def choose(state: State, patterns: Sequence[Pattern], rng: random.Random) -> Move:

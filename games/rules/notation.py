@@ -261,7 +261,7 @@ def _running(state: State, sent: PositionBody) -> State:
         raise InvalidPosition({"phase": "nobody could act here"})
     if to_act and set(to_act) != set(state.to_act):
         raise InvalidPosition({"to_act": f"by the rules it is {list(state.to_act)}"})
-    if state.phase == ATTACK and not state.talon:
+    if state.phase == ATTACK and not state.talon and state.rules.repetition_draw is not None:
         return replace(state, seen=((state.attacker, *state.hands),))
     return state
 
