@@ -147,12 +147,16 @@ class AttackerNamed(Event, frozen=True):
 
 
 class BoutOpened(Event, frozen=True):
-    """The attacker led `cards`; at most `limit` attack cards may lie in this bout."""
+    """The attacker led `cards`; at most `limit` attack cards may lie in this bout.
+
+    Cards that were held face out left `from_slots`; only their owner is told (likewise below).
+    """
 
     seat: Seat
     defender: Seat
     cards: tuple[Card, ...]
     limit: int
+    from_slots: tuple[int, ...] = ()
 
 
 class CardBeaten(Event, frozen=True):
@@ -162,6 +166,7 @@ class CardBeaten(Event, frozen=True):
     target: Card
     card: Card
     wrong: bool = False
+    from_slots: tuple[int, ...] = ()
 
 
 class CardsThrownIn(Event, frozen=True):
@@ -170,6 +175,7 @@ class CardsThrownIn(Event, frozen=True):
     seat: Seat
     cards: tuple[Card, ...]
     wrong: tuple[Card, ...] = ()
+    from_slots: tuple[int, ...] = ()
 
 
 class BoutTransferred(Event, frozen=True):
@@ -179,6 +185,7 @@ class BoutTransferred(Event, frozen=True):
     defender: Seat
     cards: tuple[Card, ...]
     limit: int
+    from_slots: tuple[int, ...] = ()
 
 
 class TakeDeclared(Event, frozen=True):

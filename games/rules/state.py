@@ -40,8 +40,9 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     left the game, `places` what place each of them was told. `moves` counts the decisions so far,
     the one now due included. `seen` holds the positions at the start of each bout since the talon
     ran out (for the draw by repetition).
-    `exposed` cards were shown to everybody, wherever they are now; `shown` trumps passed this bout
-    on. `plays` are this bout's beats and throw-ins that can be called, `barred` seats were caught.
+    `exposed` cards were shown to everybody, until they leave the hand for the table (W12); `shown`
+    trumps passed this bout on. `plays` are this bout's beats and throw-ins that can be called,
+    `barred` seats were caught.
     With hands face out `slots` lists each hand in the order of its slots, played ones as None, and
     `slot_base` the number of each first slot.
     """

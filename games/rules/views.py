@@ -218,6 +218,14 @@ def _taken(event: BoutTaken, viewer: Viewer) -> Json:
     return shown | _fresh(event.seat, event.slots, viewer)
 
 
+def _played(event: Event, viewer: Viewer) -> Json:
+    """Cards laid down: everybody sees their faces, their owner which of his slots they left."""
+    shown = _public(TYPE_OF[type(event)], event)
+    if shown["seat"] != viewer:
+        shown.pop("from_slots", None)
+    return shown
+
+
 def _is_seen(seat: Seat, viewer: Viewer, face_out: bool) -> bool:
     """Whether the viewer sees the faces of a seat's hand: its owner, or all others (B-30)."""
     if face_out:
@@ -238,8 +246,12 @@ _REDACTIONS: Final[dict[str, Callable[[Any, Viewer], Json]]] = {
     "cards_dealt": _dealt,
     "hand_replenished": _replenished,
     "bout_taken": _taken,
+    "bout_opened": _played,
+    "card_beaten": _played,
+    "cards_thrown_in": _played,
+    "bout_transferred": _played,
 }
-# The fields of each other event, all of which everybody may know.
+# The fields of other events. Everybody may know them all but `from_slots`, which the owner may.
 _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "game_created": (
         *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
@@ -251,11 +263,11 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "trump_turned": ("seat", "card", "suit", "drawn"),
     "cards_redealt": ("reason",),
     "attacker_named": ("seat", "reason", "card"),
-    "bout_opened": ("seat", "defender", "cards", "limit"),
+    "bout_opened": ("seat", "defender", "cards", "limit", "from_slots"),
     # Not `wrong`: who beats or throws in wrongly is for the table to notice.
-    "card_beaten": ("seat", "target", "card"),
-    "cards_thrown_in": ("seat", "cards"),
-    "bout_transferred": ("seat", "defender", "cards", "limit"),
+    "card_beaten": ("seat", "target", "card", "from_slots"),
+    "cards_thrown_in": ("seat", "cards", "from_slots"),
+    "bout_transferred": ("seat", "defender", "cards", "limit", "from_slots"),
     "trump_shown": ("seat", "card", "defender", "limit"),
     "trump_exchanged": ("seat", "card", "open_card"),
     "wrong_play_punished": ("seat", "move", "cards", "target"),

@@ -3,7 +3,7 @@
 It knows what the events of API.md say and no rule of the game: JSON in, JSON out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 Json = dict[str, Any]
@@ -41,6 +41,8 @@ def follow(view: Json, follows: Json) -> None:
 def started(view: Json, seat: Any, data: Json) -> None:
     view.update(status="running", dealer=data["dealer"], phase="attack", passed=[])
     view.update(talon_count=0, discard_count=0)
+    if view["options"].get("discard_visibility") == "full":
+        view["discard"] = []
     for chair in view["seats"]:
         chair["status"] = "playing"
 
@@ -49,20 +51,27 @@ def dealt(view: Json, seat: Any, data: Json) -> None:
     view.update(talon_count=data["talon_count"], trump=None, turn_up=None)
     for chair, hand in zip(view["seats"], data["hands"], strict=True):
         chair["hand_count"] = len(hand)
+        chair.pop("shown", None)
         if is_own(view, chair["seat"]):
-            view["you"]["hand"] = in_order(hand)
+            view["you"]["hand"] = numbered(data["slots"]) if "slots" in data else in_order(hand)
+        elif "slots" in data:
+            chair["hand"] = in_order(hand)
 
 
 def trump_turned(view: Json, seat: Any, data: Json) -> None:
-    view.update(trump=data["suit"], turn_up=data["card"] if seat is None else None)
+    view["trump"] = data["suit"]
+    if seat is None:
+        view["turn_up"] = data.get("card")
+    else:
+        expose(view, seat, data["card"])
 
 
 def opened(view: Json, seat: Any, data: Json) -> None:
-    added(view, seat, data["cards"])
+    added(view, seat, data)
 
 
 def beaten(view: Json, seat: Any, data: Json) -> None:
-    remove(view, seat, [data["card"]])
+    remove(view, seat, [data["card"]], data.get("from_slots", []))
     view["passed"] = []
     for pair in view["table"]:
         if pair["attack"] == data["target"]:
@@ -70,12 +79,35 @@ def beaten(view: Json, seat: Any, data: Json) -> None:
 
 
 def thrown_in(view: Json, seat: Any, data: Json) -> None:
-    added(view, seat, data["cards"])
+    added(view, seat, data)
 
 
 def transferred(view: Json, seat: Any, data: Json) -> None:
-    added(view, seat, data["cards"])
+    added(view, seat, data)
     view.update(attacker=seat, defender=data["defender"])
+
+
+def trump_shown(view: Json, seat: Any, data: Json) -> None:
+    view.update(attacker=seat, defender=data["defender"], passed=[])
+    expose(view, seat, data["card"])
+
+
+def trump_exchanged(view: Json, seat: Any, data: Json) -> None:
+    remove(view, seat, [data["card"]], [])
+    view["turn_up"] = data["card"]
+    give(view, seat, [data["open_card"]], None)
+    expose(view, seat, data["open_card"])
+
+
+def called(view: Json, seat: Any, data: Json) -> None:
+    give(view, data["offender"], [data["card"]], None)
+    if "returned" in data:
+        give(view, view["defender"], [data["returned"]], None)
+    if "target" not in data:
+        view["table"] = [pair for pair in view["table"] if pair["attack"] != data["card"]]
+    for pair in view["table"]:
+        if pair["beat"] == data["card"]:
+            pair["beat"] = None
 
 
 def take_declared(view: Json, seat: Any, data: Json) -> None:
@@ -87,16 +119,20 @@ def passed(view: Json, seat: Any, data: Json) -> None:
 
 
 def taken(view: Json, seat: Any, data: Json) -> None:
-    give(view, seat, data["cards"])
+    give(view, seat, data["cards"], data.get("slots"))
     view.update(table=[], passed=[])
 
 
 def discarded(view: Json, seat: Any, data: Json) -> None:
+    if "discard" in view:
+        view["discard"] = in_order([*view["discard"], *data["cards"]])
     view.update(table=[], passed=[], discard_count=view["discard_count"] + len(data["cards"]))
 
 
 def replenished(view: Json, seat: Any, data: Json) -> None:
-    give(view, seat, data["cards"])
+    give(view, seat, data["cards"], data.get("slots"))
+    if "open_card" in data:
+        expose(view, seat, data["open_card"])
     view["talon_count"] -= len(data["cards"])
     if view["talon_count"] == 0:
         view["turn_up"] = None
@@ -145,25 +181,45 @@ def is_own(view: Json, seat: int) -> bool:
     return view["you"] is not None and view["you"]["seat"] == seat
 
 
-def added(view: Json, seat: int, cards: list[str]) -> None:
-    remove(view, seat, cards)
-    view["table"] += [{"attack": card, "beat": None} for card in cards]
+def added(view: Json, seat: int, data: Json) -> None:
+    remove(view, seat, data["cards"], data.get("from_slots", []))
+    view["table"] += [{"attack": card, "beat": None} for card in data["cards"]]
     view["passed"] = []
 
 
-def remove(view: Json, seat: int, cards: list[str]) -> None:
-    view["seats"][seat]["hand_count"] -= len(cards)
-    if is_own(view, seat):
-        view["you"]["hand"] = [card for card in view["you"]["hand"] if card not in cards]
+def remove(view: Json, seat: int, cards: list[str], from_slots: list[int]) -> None:
+    chair = view["seats"][seat]
+    chair["hand_count"] -= len(cards)
+    gone = [*cards, *({"slot": number} for number in from_slots)]
+    for holder in (chair, view["you"] if is_own(view, seat) else {}):
+        for name in {"hand", "shown"} & holder.keys():
+            holder[name] = [card for card in holder[name] if card not in gone]
+    if not chair.get("shown", True):
+        del chair["shown"]
 
 
-def give(view: Json, seat: int, cards: list[str]) -> None:
-    view["seats"][seat]["hand_count"] += len(cards)
-    if is_own(view, seat):
+def give(view: Json, seat: int, cards: list[str], fresh: Json | None) -> None:
+    chair = view["seats"][seat]
+    chair["hand_count"] += len(cards)
+    if fresh is not None:
+        view["you"]["hand"] = numbered(fresh)
+    elif is_own(view, seat):
         view["you"]["hand"] = in_order([*view["you"]["hand"], *cards])
+    elif "hand" in chair:
+        chair["hand"] = in_order([*chair["hand"], *cards])
 
 
-def in_order(cards: list[str]) -> list[str]:
+def expose(view: Json, seat: int, card: str) -> None:
+    chair = view["seats"][seat]
+    chair["shown"] = in_order({card, *chair.get("shown", [])})
+
+
+def numbered(slots: Json) -> list[Json]:
+    """A hand that its owner cannot see."""
+    return [{"slot": slots["base"] + place} for place in range(slots["count"])]
+
+
+def in_order(cards: Iterable[str]) -> list[str]:
     return sorted(cards, key=lambda card: (RANKS.index(card[0]), SUITS.index(card[1])))
 
 
@@ -182,6 +238,10 @@ FOLDS: dict[str, Fold] = {
     "card_beaten": beaten,
     "cards_thrown_in": thrown_in,
     "bout_transferred": transferred,
+    "trump_shown": trump_shown,
+    "trump_exchanged": trump_exchanged,
+    "wrong_play_punished": nothing,
+    "wrong_play_called": called,
     "take_declared": take_declared,
     "seat_passed": passed,
     "bout_taken": taken,

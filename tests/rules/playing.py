@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -15,35 +16,58 @@ from games.rules.errors import InvalidOptions
 from games.rules.events import Event, GameCreated, PlayerJoined
 from games.rules.game import Game
 from games.rules.moves import Move
-from games.rules.rulesets.registry import Ruleset, players_range, ruleset, ruleset_ids
+from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
 from games.rules.state import FINISHED, State
 
 T = TypeVar("T")
 
+# Of options that do not go together the one named last gives way.
 DIALS: dict[str, Sequence[Any]] = {
     "deck_size": (24, 32, 36, 52),
     "hand_size": (4, 5, 6, 7, 8),
+    "teams": ("none", "pairs", "triples"),
+    "deal_mode": ("talon", "talon", "full"),
+    "face_out": (False, False, True),
+    "enforcement": ("strict", "catchable"),
+    "throw_in": ("never", "on_take", "always"),
+    "transfer": (True, False),
+    "trump_suit": ("S", "H", "D", "C"),
+    "trump_source": ("turn_up", "last_dealt", "fixed_suit", "draw_until_suit", "none"),
+    "trump_exchange": ("none", "six_for_ace", "six_for_any"),
+    "self_only_suit": (None, "S", "H", "D", "C"),
+    "self_only_suit_is_trump": ("redraw", "rule_off"),
+    "lowest_trump_beats_trump_ace": (True, False),
+    "redeal_on_bad_hand": ("none", "five_of_suit"),
     "first_attacker": ("lowest_trump", "random", "dealer_left"),
     "no_trump_first": ("dealer_left", "random", "redeal"),
+    "next_first_attacker": (
+        *("lowest_trump", "previous_winner"),
+        *("attack_the_fool", "from_under_fool"),
+    ),
     "first_dealer": ("lot", "last_seat"),
+    "next_dealer": ("loser", "rotate"),
     "lead_max_cards": (1, 2, 3, 4),
-    "throw_in": ("never", "on_take", "always"),
     "throw_in_scope": ("leader", "neighbours", "all"),
+    "throw_in_timing": ("after_all_beaten", "anytime"),
     "throw_in_batch": ("one", "many"),
     "throw_in_ranks": ("lead", "table"),
     "attack_limit": (None, 1, 2, 6, 52),
     "first_attack_limit": (None, 1, 5, 6),
     "first_limit_scope": ("first_bout", "until_first_discard"),
     "must_defend_if_able": (True, False),
-    "transfer": (True, False),
     "transfer_first_bout": (True, False),
     "transfer_multi": (True, False),
+    "transfer_by_showing_trump": (True, False),
     "refill_order": ("leader_clockwise_defender_last", "clockwise_from_leader"),
     "draw_allowed": (True, False),
+    "epaulettes": (True, False),
+    "discard_visibility": ("count", "full"),
     "repetition_draw": (None, 2, 3),
-    "max_moves": (10, 60, 5000),
+    "max_moves": (5000, 60, 10),
 }
+# How often somebody calls a wrong card that lies on the table.
+CALLS = 0.2
 
 
 # How many moments of one game are looked at closely; all of them in a thorough run.
@@ -81,25 +105,41 @@ def settings(draw: st.DrawFn) -> Setting:
     """Any ruleset with any options that go together, at a table of any size."""
     dials = {name: st.sampled_from(values) for name, values in DIALS.items()}
     options = draw(st.fixed_dictionaries({}, optional=dials))
-    rules = compatible(draw(st.sampled_from(ruleset_ids())), options)
-    low, high = players_range(rules.rules)
+    ruleset_id = draw(st.sampled_from(ruleset_ids()))
+    seats = draw(st.sampled_from(table_sizes(ruleset_id)))
     return Setting(
-        rules,
-        draw(st.integers(low, high)),
+        compatible(ruleset_id, options, seats),
+        seats,
         draw(st.integers(0, 2**32 - 1)),
         draw(st.sampled_from((0.0, 0.3, 0.9))),
     )
 
 
-def compatible(ruleset_id: str, options: dict[str, Any]) -> Ruleset:
+@lru_cache
+def table_sizes(ruleset_id: str) -> list[int]:
+    """How many may play a ruleset as it stands."""
+    return [seats for seats in range(2, 7) if is_playable(ruleset_id, seats)]
+
+
+def is_playable(ruleset_id: str, seats: int) -> bool:
+    """Whether a ruleset as it stands can be played by so many."""
+    try:
+        ruleset(ruleset_id, {}, seats)
+    except InvalidOptions:
+        return False
+    return True
+
+
+def compatible(ruleset_id: str, options: dict[str, Any], seats: int | None = None) -> Ruleset:
     """The ruleset with those of the options that go together."""
     left = dict(options)
     while True:
         try:
-            return ruleset(ruleset_id, left)
+            return ruleset(ruleset_id, left, seats)
         except InvalidOptions as error:
-            for name in set(error.errors) & set(left) or set(left):
-                del left[name]
+            named = [name for name in DIALS if name in left]
+            *_, last = [name for name in named if name in error.errors] or named
+            del left[last]
 
 
 def some(items: Iterable[T], setting: Setting) -> list[T]:
@@ -127,19 +167,29 @@ def start(setting: Setting) -> State:
 def steps(setting: Setting, state: State | None = None) -> Iterator[Step]:
     """Random play from the deal, or from `state`, to the end."""
     state = state or start(setting)
-    rng = random.Random(setting.seed)
+    rng, chance = random.Random(setting.seed), entropy(setting)
     while state.phase != FINISHED:
-        seat = state.to_act[0]
-        move = any_move(state, seat, rng, setting.takes)
-        events = engine.decide(state, seat, move)
+        seat, move = any_turn(state, rng, setting.takes)
+        events = engine.decide(state, seat, move, chance)
         after = engine.fold(state, events)
         yield Step(state, seat, move, events, after)
         state = after
 
 
+def any_turn(state: State, rng: random.Random, takes: float = 0.3) -> tuple[int, Move]:
+    """A random legal move of anybody who may act; now and then a call, if there is a reason."""
+    wrong = [play for play in state.plays if play.wrong]
+    if wrong and rng.random() < CALLS:
+        play = rng.choice(wrong)
+        caller = rng.choice([seat for seat in range(state.seats) if seat != play.seat])
+        return caller, Move("call", cards=(play.card,))
+    seat = rng.choice(state.to_act)
+    return seat, any_move(state, seat, rng, takes)
+
+
 def any_move(state: State, seat: int, rng: random.Random, takes: float = 0.3) -> Move:
-    """A random legal move."""
-    patterns = engine.legal_moves(state, seat)
+    """A random legal move of a seat that is to act, but no call."""
+    patterns = [pattern for pattern in engine.legal_moves(state, seat) if pattern.type != "call"]
     if any(pattern.type == "take" for pattern in patterns) and rng.random() < takes:
         return Move("take")
     return chosen(rng.choice(patterns), rng)
@@ -147,11 +197,13 @@ def any_move(state: State, seat: int, rng: random.Random, takes: float = 0.3) ->
 
 def chosen(pattern: Pattern, rng: random.Random) -> Move:
     """A random choice within a pattern."""
-    if pattern.cards is None:
-        return Move(pattern.type)
-    count = rng.randint(pattern.min or 1, pattern.max or 1)
-    cards = tuple(rng.sample(pattern.cards, count))
-    return Move(pattern.type, cards=cards, target=pattern.target)
+    count = rng.randint(pattern.min or 0, pattern.max or 0)
+    return Move(
+        pattern.type,
+        cards=tuple(rng.sample(pattern.cards or (), count if pattern.cards else 0)),
+        slots=tuple(rng.sample(pattern.slots or (), count if pattern.slots else 0)),
+        target=pattern.target,
+    )
 
 
 def opening(setting: Setting) -> tuple[Event, ...]:

@@ -53,7 +53,7 @@ def told(entries: list[Logged], before: Game, viewer: int | None) -> Any:
 
 
 # Two players who shed their last cards in one bout: the places they share are told and shown.
-DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 75, 0.0)
+DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 727, 0.0)
 
 
 @given(settings())

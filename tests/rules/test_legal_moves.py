@@ -1,6 +1,7 @@
 """A move is accepted if and only if a pattern of `legal_moves` covers it."""
 
 import random
+from typing import Any
 
 import msgspec
 from hypothesis import given
@@ -22,11 +23,17 @@ def covers(pattern: Pattern, move: Move) -> bool:
     """Whether a move is a choice within a pattern."""
     if (pattern.type, pattern.target) != (move.type, move.target):
         return False
-    if pattern.cards is None:
-        return not move.cards
-    distinct = len(set(move.cards)) == len(move.cards)
-    within = (pattern.min or 0) <= len(move.cards) <= (pattern.max or 0)
-    return distinct and within and set(move.cards) <= set(pattern.cards)
+    if pattern.cards is None and pattern.slots is None:
+        return not move.cards and not move.slots
+    named: tuple[Any, ...] = move.cards or move.slots
+    listed = (pattern.cards or ()) if move.cards else (pattern.slots or ())
+    within = (pattern.min or 0) <= len(named) <= (pattern.max or 0)
+    return len(set(named)) == len(named) and within and set(named) <= set(listed)
+
+
+def is_unfounded(move: Move, code: str | None) -> bool:
+    """Whether this is the one exception: a call of a card that was played rightly (3.7, 11)."""
+    return move.type == "call" and code == "move.call_unfounded"
 
 
 def code_of(state: State, seat: int, move: Move) -> str | None:
@@ -45,11 +52,13 @@ def test_a_move_is_accepted_if_and_only_if_a_pattern_covers_it(setting: Setting,
         frozen = msgspec.json.encode(state)
         for seat in range(setting.seats):
             patterns = engine.legal_moves(state, seat)
-            assert bool(patterns) == (seat in state.to_act)
+            turns = [pattern for pattern in patterns if pattern.type != "call"]
+            assert bool(turns) == (seat in state.to_act)
             for move in every_move(state, seat, rng):
                 code = code_of(state, seat, move)
                 covered = any(covers(pattern, move) for pattern in patterns)
-                assert (code is None) == covered, (seat, move, code)
+                accepted = code is None or (covered and is_unfounded(move, code))
+                assert accepted == covered, (seat, move, code)
                 assert code is None or code in CLOSED_LIST
         assert msgspec.json.encode(state) == frozen
 
@@ -62,8 +71,10 @@ def test_the_first_min_cards_of_a_pattern_are_a_move_and_patterns_do_not_overlap
         patterns = engine.legal_moves(step.before, step.seat)
         assert patterns
         for pattern in patterns:
-            cards = pattern.cards or ()
-            assert len(cards) >= (pattern.max or 0) >= (pattern.min or 0)
-            move = Move(pattern.type, cards=cards[: pattern.min or 0], target=pattern.target)
-            assert code_of(step.before, step.seat, move) is None
+            cards, slots = pattern.cards or (), pattern.slots or ()
+            assert len(cards) + len(slots) >= (pattern.max or 0) >= (pattern.min or 0)
+            few = slice(pattern.min or 0)
+            move = Move(pattern.type, cards=cards[few], slots=slots[few], target=pattern.target)
+            code = code_of(step.before, step.seat, move)
+            assert code is None or is_unfounded(move, code)
             assert sum(covers(other, move) for other in patterns) == 1

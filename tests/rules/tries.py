@@ -2,25 +2,52 @@
 
 import random
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from games.rules.cards import CARDS, to_cards
 from games.rules.moves import Move
 from games.rules.state import State
 
+SINGLE = ("attack", "throw_in", "transfer", "show_trump")
+MANY = ("attack", "throw_in", "transfer")
+
 
 def every_move(state: State, seat: int, rng: random.Random) -> Iterator[Move]:
-    """Every card by every type at every target, and sets of cards."""
+    """Every card or slot by every type at every target, and sets of them."""
     yield from (Move(kind) for kind in ("take", "pass", "exchange_trump"))
     targets = [*(card for pair in state.table for card in pair if card), *rng.sample(CARDS, 2)]
-    for card in CARDS:
-        for kind in ("attack", "throw_in", "transfer", "show_trump", "call"):
-            yield Move(kind, cards=(card,))
-        for target in targets:
-            yield Move("beat", cards=(card,), target=target)
-    for kind, cards in product(("attack", "throw_in", "transfer"), sets_of_cards(state, seat, rng)):
-        yield Move(kind, cards=cards)
+    yield from (Move("call", cards=(card,)) for card in CARDS)
     yield Move("beat", target=targets[0])
+    if state.slots:
+        yield from moves_by_slot(state, seat, targets, rng)
+    else:
+        yield from moves_by_face(state, seat, targets, rng)
+
+
+def moves_by_face(
+    state: State, seat: int, targets: list[str], rng: random.Random
+) -> Iterator[Move]:
+    """Every card of the largest pack, and sets of cards."""
+    for card in CARDS:
+        yield from (Move(kind, cards=(card,)) for kind in SINGLE)
+        yield from (Move("beat", cards=(card,), target=target) for target in targets)
+    for kind, cards in product(MANY, sets_of_cards(state, seat, rng)):
+        yield Move(kind, cards=cards)
+
+
+def moves_by_slot(
+    state: State, seat: int, targets: list[str], rng: random.Random
+) -> Iterator[Move]:
+    """Every slot that the seat has or had, some beyond, and sets of slots."""
+    base, count = state.slot_base[seat], len(state.slots[seat])
+    slots = range(max(base - 2, 0), base + count + 2)
+    for slot in slots:
+        yield from (Move(kind, slots=(slot,)) for kind in SINGLE)
+        yield from (Move("beat", slots=(slot,), target=target) for target in targets)
+    several = [tuple(rng.sample(slots, min(size, len(slots)))) for size in (3, 4, 5, 7)]
+    twice = [(slot, slot) for slot in slots]
+    for kind, chosen in product(MANY, chain(twice, combinations(slots, 2), several, [()])):
+        yield Move(kind, slots=chosen)
 
 
 def sets_of_cards(state: State, seat: int, rng: random.Random) -> Iterator[tuple[str, ...]]:

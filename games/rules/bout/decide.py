@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from games.rules.bout.beating import beating, throw_in_ranks
 from games.rules.bout.evolve import follow
 from games.rules.bout.flow import Story, conclude, conclude_beside, punish
-from games.rules.bout.held import resolve
+from games.rules.bout.held import resolve, slots_of
 from games.rules.bout.judge import WRONG, why_not
 from games.rules.bout.judge_trump import called
 from games.rules.bout.seating import bout_limit, defender_against
@@ -119,19 +119,26 @@ def _beater_of(state: State, play: Play) -> str | None:
 
 def _opened(state: State, seat: Seat, move: Move) -> Event:
     defender = state.defender or 0
-    limit = bout_limit(state, defender)
-    return BoutOpened(seat=seat, defender=defender, cards=move.cards, limit=limit)
+    return BoutOpened(
+        seat=seat,
+        defender=defender,
+        cards=move.cards,
+        limit=bout_limit(state, defender),
+        from_slots=slots_of(state, seat, move.cards),
+    )
 
 
 def _beaten(state: State, seat: Seat, move: Move) -> Event:
     target, card = move.target or "", move.cards[0]
     wrong = _stands(state) and not BIT[card] & beating(state)[target]
-    return CardBeaten(seat=seat, target=target, card=card, wrong=wrong)
+    slots = slots_of(state, seat, move.cards)
+    return CardBeaten(seat=seat, target=target, card=card, wrong=wrong, from_slots=slots)
 
 
 def _thrown_in(state: State, seat: Seat, move: Move) -> Event:
     if not _stands(state):
-        return CardsThrownIn(seat=seat, cards=move.cards)
+        slots = slots_of(state, seat, move.cards)
+        return CardsThrownIn(seat=seat, cards=move.cards, from_slots=slots)
     fitting = throw_in_ranks(state)
     wrong = tuple(card for card in move.cards if not BIT[card] & fitting)
     return CardsThrownIn(seat=seat, cards=move.cards, wrong=wrong)
@@ -139,8 +146,13 @@ def _thrown_in(state: State, seat: Seat, move: Move) -> Event:
 
 def _transferred(state: State, seat: Seat, move: Move) -> Event:
     target = defender_against(state, seat)
-    limit = bout_limit(state, target)
-    return BoutTransferred(seat=seat, defender=target, cards=move.cards, limit=limit)
+    return BoutTransferred(
+        seat=seat,
+        defender=target,
+        cards=move.cards,
+        limit=bout_limit(state, target),
+        from_slots=slots_of(state, seat, move.cards),
+    )
 
 
 def _shown(state: State, seat: Seat, move: Move) -> Event:

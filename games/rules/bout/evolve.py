@@ -194,6 +194,7 @@ def _given_back(state: State, back: dict[Card, Seat]) -> State:
     return replace(
         state,
         hands=tuple(hands),
+        exposed=state.exposed & ~to_set(back),
         plays=tuple(play for play in state.plays if play.card not in back),
         emptied=tuple(seat for seat, _ in still),
         shed=tuple(cards for _, cards in still),
@@ -210,12 +211,13 @@ def _passed(state: State, event: SeatPassed) -> State:
 
 
 def _taken(state: State, event: BoutTaken) -> State:
-    return _cleared(_with_cards(state, event.seat, event.cards, event.slots))
+    taken = _with_cards(state, event.seat, event.cards, event.slots)
+    return _cleared(taken, state.exposed & ~to_set(event.cards))
 
 
 def _discarded(state: State, event: BoutDiscarded) -> State:
     return replace(
-        _cleared(state),
+        _cleared(state, state.exposed),
         discard=state.discard | to_set(event.cards),
         discard_count=state.discard_count + len(event.cards),
         seen=(),
@@ -247,9 +249,10 @@ def _finished(state: State, event: GameFinished) -> State:
     return replace(state, result=event.result, to_act=())
 
 
-def _cleared(state: State) -> State:
+def _cleared(state: State, exposed: CardSet) -> State:
     return replace(
         state,
+        exposed=exposed,
         table=(),
         passed=(),
         limit=0,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.rules.cards import to_set
+from games.rules.cards import Card, to_set
 from games.rules.errors import MalformedMove
 from games.rules.events import Seat
 from games.rules.moves import Move
@@ -28,6 +28,14 @@ def slot_numbers(state: State, seat: Seat) -> tuple[int, ...]:
     """The numbers of a seat's slots that hold a card."""
     numbered = enumerate(state.slots[seat], state.slot_base[seat])
     return tuple(number for number, card in numbered if card is not None)
+
+
+def slots_of(state: State, seat: Seat, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """The numbers of the slots that hold these cards; none where hands are held the ordinary way."""
+    if not state.slots:
+        return ()
+    places, base = state.slots[seat], state.slot_base[seat]
+    return tuple(base + places.index(card) for card in cards)
 
 
 def cards_fault(state: State, seat: Seat, move: Move) -> str | None:

@@ -43,10 +43,10 @@ def legal_moves(state: State, seat: Seat) -> tuple[Pattern, ...]:
     """Every legal move of a seat. A move is accepted if and only if a pattern covers it.
 
     Where wrong plays stand until called, `call` lists every card that others played in this bout,
-    right or wrong, for any seat at any time (the one exception).
+    right or wrong, for any seat at any time (the one exception). Within a move nobody may act.
     """
     patterns = _turn(state, seat) if seat in state.to_act else []
-    if state.plays:
+    if state.plays and state.to_act:
         calls = tuple(play.card for play in state.plays if play.seat != seat)
         patterns += [Pattern("call", cards=calls, min=1, max=1)] if calls else []
     return tuple(patterns)
