@@ -6,16 +6,26 @@ Numbers are those of the rulebook's 4.4.
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules import game as games
-from games.rules.cards import CARDS, SUITS, pack, to_cards, to_set
-from games.rules.events import BoutDiscarded, BoutOpened, BoutTransferred, CardsThrownIn
+from games.rules.cards import CARDS, SUIT_MASK, SUITS, pack, to_cards, to_set
+from games.rules.events import (
+    BoutDiscarded,
+    BoutOpened,
+    BoutTransferred,
+    CardBeaten,
+    CardsThrownIn,
+    TrumpShown,
+)
 from games.rules.game import Game
 from games.rules.notation import read_position, write_position
-from games.rules.state import ATTACK, DEFEND, FINISHED, State
+from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, State
+from games.rules.rulesets.registry import ruleset_ids
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Setting, compatible, log, settings, some, start, steps
+from tests.rules.playing import Setting, compatible, entropy, log, settings, some, start, steps, table_sizes
 
 
 def places(state: State) -> list[int]:
@@ -39,11 +49,15 @@ def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setti
             assert_conserved(logged.game.state)
 
 
-def beats(card: str, target: str, trump: str | None) -> bool:
-    """The rule of C1-14, written down once more."""
+def beats(card: str, target: str, state: State) -> bool:
+    """The rules of C1-14 and C4-14 and of the lowest trump, written down once more."""
+    rules, trump = state.rules, state.trump
+    lowest = min((one for one in pack(rules.deck_size) if one[1] == trump), key=CARDS.index, default="")
+    if rules.lowest_trump_beats_trump_ace and (card, target) == (lowest, f"A{trump}"):
+        return True
     if card[1] == target[1]:
         return CARDS.index(card) > CARDS.index(target)
-    return card[1] == trump
+    return card[1] == trump and target[1] != rules.self_only_suit
 
 
 def in_force(state: State, held: int) -> int:
@@ -62,12 +76,19 @@ def in_force(state: State, held: int) -> int:
 def test_4_4_2_the_discard_pile_grows_by_pairs_of_which_one_beats_the_other(
     setting: Setting,
 ) -> None:
+    catchable = setting.rules.rules.enforcement == "catchable"
+    standing: set[tuple[str, str]] = set()
     for step in steps(setting):
         for event in step.events:
+            if isinstance(event, CardBeaten):
+                assert event.wrong == (not beats(event.card, event.target, step.before))
+                assert catchable or not event.wrong
+                standing |= {(event.target, event.card)} if event.wrong else set()
             if isinstance(event, BoutDiscarded):
                 pairs = list(zip(event.cards[::2], event.cards[1::2], strict=True))
                 assert pairs
-                assert all(beats(card, target, step.before.trump) for target, card in pairs)
+                for target, card in set(pairs) - standing:
+                    assert beats(card, target, step.before)
 
 
 @given(settings())
@@ -75,19 +96,51 @@ def test_4_4_3_attack_cards_stay_within_limit_and_defenders_hand(setting: Settin
     limit = 0
     for step in steps(setting):
         first = step.events[0]
-        if isinstance(first, BoutOpened | BoutTransferred):
+        if isinstance(first, BoutOpened | BoutTransferred | TrumpShown):
             held = step.before.hands[first.defender].bit_count()
             limit = in_force(step.before, held)
             assert first.limit == limit
         assert len(step.after.table) <= limit
 
 
+def may_add(state: State) -> list[int]:
+    """Who may add a card, from the options and from what everybody sees (3.7, 4 and 8)."""
+    rules, defender = state.rules, state.defender or 0
+    if rules.throw_in == "never" or (rules.throw_in == "on_take" and state.phase != TAKE):
+        return []
+    inside = [seat for seat in range(state.seats) if seat not in state.out]
+    neighbour = min(set(inside) - {defender}, key=lambda seat: (seat - defender) % state.seats)
+    scopes = {"leader": [state.attacker], "neighbours": [state.attacker, neighbour], "all": inside}
+    return [
+        seat
+        for seat in inside
+        if seat in scopes[rules.throw_in_scope]
+        and seat not in (defender, *state.passed, *state.barred)
+        and (rules.teams == "none" or (seat - defender) % 2)
+        and state.hands[seat]
+        and len(state.table) < state.limit
+    ]
+
+
+def waited_for(state: State) -> set[int]:
+    """Who is to act, by the rulebook's 3.6 and 3.7, 4."""
+    if state.phase == ATTACK:
+        return {state.attacker or 0}
+    anytime = state.rules.throw_in_timing == "anytime"
+    adding = may_add(state)
+    if state.phase == DEFEND:
+        return {state.defender or 0, *(adding if anytime else ())}
+    first = min(adding, key=lambda seat: (seat - (state.attacker or 0)) % state.seats)
+    return set(adding) if anytime else {first}
+
+
 @given(settings())
-def test_4_4_4_progress_one_seat_is_to_act_until_the_game_is_over(setting: Setting) -> None:
+def test_4_4_4_progress_somebody_is_to_act_until_the_game_is_over(setting: Setting) -> None:
     count = 0
     for step in steps(setting):
         count += 1
-        assert len(step.before.to_act) == 1
+        assert set(step.before.to_act) == waited_for(step.before)
+        assert len(set(step.before.to_act)) == len(step.before.to_act)
         assert step.events[-1].next is not None
         assert all(event.next is None for event in step.events[:-1])
         assert (step.after.to_act == ()) == (step.after.phase == FINISHED)
@@ -103,6 +156,26 @@ def test_4_4_5_while_the_talon_lasts_every_bout_begins_with_full_hands(setting: 
             assert all(hand.bit_count() >= full for hand in step.before.hands)
 
 
+JAPANESE = [
+    (name, seats) for name in ruleset_ids() if "japanese" in name for seats in table_sizes(name)
+]
+
+
+@given(st.sampled_from(JAPANESE), st.sampled_from((36, 52)), st.integers(0, 10**6))
+def test_4_4_6_in_japanese_games_spades_leave_by_twos_and_the_durak_holds_one(
+    table: tuple[str, int], deck_size: int, seed: int
+) -> None:
+    name, seats = table
+    rules = compatible(name, {"deck_size": deck_size}, seats)
+    *_, last = steps(Setting(rules, seats, seed, 0.3))
+    state, result = last.after, last.after.result
+    assert (state.discard & SUIT_MASK["S"]).bit_count() % 2 == 0
+    assert result is not None
+    if result.reason == "played_out":
+        assert isinstance(result.durak, int)
+        assert state.hands[result.durak] & SUIT_MASK["S"]
+
+
 @given(settings())
 def test_4_4_7_while_transfers_last_all_attack_cards_share_a_rank(setting: Setting) -> None:
     thrown = False
@@ -113,6 +186,7 @@ def test_4_4_7_while_transfers_last_all_attack_cards_share_a_rank(setting: Setti
         if after.phase == DEFEND and not thrown and not any(pair.beat for pair in after.table):
             assert len({pair.attack[0] for pair in after.table}) == 1
             assert len(after.table) <= len(SUITS)
+        assert len(set(after.shown)) == len(after.shown)
 
 
 @given(settings())
@@ -122,15 +196,22 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
     assert result is not None
     assert sorted(seat for group in result.places for seat in group) == list(range(setting.seats))
     assert result.draw == (result.durak is None)
-    if result.durak is not None:
-        assert result.places[-1] == (result.durak,)
+    losers = result.durak if isinstance(result.durak, tuple) else (result.durak,)
+    if setting.rules.rules.teams != "none" and result.durak is not None:
+        assert {seat % 2 for seat in losers} == {losers[0] % 2}
+        assert len(losers) * 2 == setting.seats
+        winners = [seat for seat in state.out if seat not in losers]
+        assert result.winner == winners[0]
+        assert set(result.places[-1]) <= set(losers)
+    elif result.durak is not None:
+        assert result.places[-1] == losers
         assert all(len(group) == 1 for group in result.places)
-    if result.reason == "played_out":
-        holders = [seat for seat, hand in enumerate(state.hands) if hand]
-        assert holders in ([], [result.durak])
-        assert not state.talon
-    if result.winner is not None:
         assert result.places[0] == (result.winner,)
+    elif result.winner is not None:
+        assert result.places[0] == (result.winner,)
+    if result.reason == "played_out":
+        assert {seat for seat, hand in enumerate(state.hands) if hand} <= set(losers)
+        assert not state.talon
 
 
 @given(settings())
@@ -145,17 +226,36 @@ def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
     assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
 
 
+def listed(state: State) -> list[list[str]]:
+    """The hands in the order in which the referee numbers them."""
+    if state.slots:
+        return [[card for card in hand if card is not None] for hand in state.slots]
+    return [list(to_cards(hand)) for hand in state.hands]
+
+
 @given(settings())
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
     for step in some(steps(setting), setting):
+        listing = listed(step.after)
         state = step.after
-        listing = [list(to_cards(hand)) for hand in state.hands]
+        if state.slots:
+            slots = tuple(tuple(hand) for hand in listing)
+            state = replace(state, slots=slots, slot_base=(0,) * state.seats)
         written = write_position(state, listing)
         again, hands = read_position(state.rules, msgspec.json.decode(msgspec.json.encode(written)))
         assert hands == listing
         assert write_position(again, hands) == written
         for seat in range(setting.seats):
             assert engine.legal_moves(again, seat) == engine.legal_moves(state, seat)
+
+
+@given(settings())
+def test_play_is_decide_and_evolve(setting: Setting) -> None:
+    chance = entropy(setting)
+    for step in steps(setting):
+        played = engine.play(step.before, step.seat, step.move, chance)
+        assert played.events == step.events
+        assert played.state == engine.fold(step.before, step.events)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

@@ -17,18 +17,27 @@ from games.rules import engine
 from games.rules import game as games
 from games.rules.cards import CARDS, pack, to_cards, to_set
 from games.rules.errors import Refusal
-from games.rules.events import CardsRedealt, Event
+from games.rules.events import (
+    AttackerNamed,
+    CardsDealt,
+    CardsRedealt,
+    Event,
+    HandReplenished,
+    TrumpTurned,
+)
 from games.rules.game import Game
 from games.rules.moves import Move
 from games.rules.rulesets.registry import ruleset
+from games.rules.shuffle import Entropy
 from games.rules.state import State
 from games.rules.views import Sitter, next_for, redact, view_for
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Logged, Setting, any_move, log, settings, some
+from tests.rules.playing import Logged, Setting, any_turn, log, settings, some
 from tests.rules.tables import offered
 from tests.rules.tries import every_move
 
 Swap = Mapping[str, str]
+CHANCE = Entropy(bytes(32), "game", ())
 
 
 def shown(game: Game, viewer: int | None) -> bytes:
@@ -99,8 +108,20 @@ def twin_state(state: State, swap: Swap) -> State:
         state,
         hands=tuple(other(hand) for hand in state.hands),
         talon=tuple(swap.get(card, card) for card in state.talon),
+        slots=tuple(tuple(card and swap.get(card, card) for card in hand) for hand in state.slots),
         seen=tuple((seat, *(other(hand) for hand in hands)) for seat, *hands in state.seen),
     )
+
+
+def hidden_hands(state: State, viewer: int | None) -> list[str]:
+    """Cards in hands that the viewer does not see: others' hands, or face out his own."""
+    exposed = state.exposed
+    return [
+        card
+        for seat, hand in enumerate(state.hands)
+        if viewer is None or (seat == viewer) == state.rules.face_out
+        for card in to_cards(hand & ~exposed)
+    ]
 
 
 def viewers(seats: int) -> tuple[int | None, ...]:
@@ -132,7 +153,7 @@ def answers(state: State, seat: int, rng: random.Random) -> Iterator[tuple[Move,
     """Every move with the code that refuses it, or None."""
     for move in every_move(state, seat, rng):
         try:
-            engine.decide(state, seat, move)
+            engine.decide(state, seat, move, CHANCE)
         except Refusal as refusal:
             yield move, refusal.code
         else:
@@ -151,7 +172,7 @@ def test_W08_W10_every_move_is_answered_alike_in_both_twins(setting: Setting, se
     assert state is not None
     for seat in {*state.to_act, seed % setting.seats}:
         rng = random.Random(seed)
-        hidden = [*to_cards(sum(state.hands) - state.hands[seat]), *state.talon]
+        hidden = [*hidden_hands(state, seat), *state.talon]
         swap = swapping([card for card in hidden if card != state.turn_up], rng)
         twin = twin_state(state, swap)
         assert engine.legal_moves(twin, seat) == engine.legal_moves(state, seat)
@@ -168,17 +189,16 @@ def test_W08_a_move_is_told_alike_to_who_cannot_see_the_difference(
     rng = random.Random(seed)
     game = moment(setting, rng)
     assert game.state is not None
-    mover = game.state.to_act[0]
-    move = any_move(game.state, mover, rng, setting.takes)
+    mover, move = any_turn(game.state, rng, setting.takes)
     viewer = rng.choice(viewers(setting.seats))
-    own = 0 if viewer is None else game.state.hands[viewer]
-    hidden = [card for card in to_cards(sum(game.state.hands) - own) if card not in move.cards]
+    events = engine.decide(game.state, mover, move, CHANCE)
+    told_now = {card for event in events for card in cards_in(as_json(redact(event, viewer)))}
+    hidden = [card for card in hidden_hands(game.state, viewer) if card not in told_now]
     twin = replace(game, state=twin_state(game.state, swapping(hidden, rng)))
     assert twin.state is not None
-    events = engine.decide(game.state, mover, move)
     # Whether a defender must beat depends on his hand, and he alone is told.
     assume(move.type != "take" or "take" in offered(twin.state, mover))
-    others = engine.decide(twin.state, mover, move)
+    others = engine.decide(twin.state, mover, move, CHANCE)
     for event, other in zip(events, others, strict=True):
         game, twin = games.evolve(game, event), games.evolve(twin, other)
         assert told(event, game, viewer) == told(other, twin, viewer)
@@ -192,25 +212,59 @@ def test_W01_a_view_shows_own_hand_table_and_open_card_and_no_card_more(setting:
         if state is None or not state.hands:
             continue
         public = {card for pair in state.table for card in pair if card} | {state.turn_up}
-        assert cards_in(msgspec.json.decode(shown(game, None))) <= public
+        public |= {card for hand in state.hands for card in to_cards(hand & state.exposed)}
+        if state.rules.discard_visibility == "full":
+            public |= set(to_cards(state.discard))
+        assert cards_in(from_json(shown(game, None))) <= public
         seat = version % setting.seats
-        own = set(to_cards(state.hands[seat]))
-        assert own <= cards_in(msgspec.json.decode(shown(game, seat))) <= own | public
+        in_hands = {card for hand in state.hands for card in to_cards(hand)}
+        seen = in_hands - set(hidden_hands(state, seat))
+        assert seen <= cards_in(from_json(shown(game, seat))) <= seen | public
+
+
+def from_json(text: bytes) -> Any:
+    return msgspec.json.decode(text)
+
+
+def shown_by(event: Event, viewer: int | None, face_out: bool) -> set[str]:
+    """The cards that an event lets the viewer see, by the rules of what lies open (B-30, W02)."""
+
+    def sees(seat: int) -> bool:
+        return viewer is not None and (seat == viewer) != face_out
+
+    if isinstance(event, CardsDealt):
+        return {card for seat, hand in enumerate(event.hands) if sees(seat) for card in hand}
+    if isinstance(event, HandReplenished):
+        return set(event.cards) if sees(event.seat) else {event.open_card or ""}
+    return set() if isinstance(event, AttackerNamed) and face_out else cards_in(as_json(event))
 
 
 @given(settings())
 def test_W02_an_event_shows_nobody_a_card_that_he_cannot_know(setting: Setting) -> None:
+    rules = setting.rules.rules
     for viewer in (None, setting.seed % setting.seats):
+        told_so_far: set[str] = set()
         known: set[str] = set()
+        drawn: set[str] = set()
         for event, game in log(setting):
             state = game.state
             if isinstance(event, CardsRedealt):
+                told_so_far.clear()
                 known.clear()
-            known |= cards_in(msgspec.json.decode(told(event, game, viewer)))
+            if isinstance(event, TrumpTurned):
+                drawn = set(event.drawn)
+            known |= shown_by(event, viewer, rules.face_out)
+            told_so_far |= cards_in(from_json(told(event, game, viewer)))
+            assert told_so_far <= known
             if state is None or not state.hands:
                 continue
-            assert not known & (set(state.talon) - {state.turn_up})
-            assert viewer is None or set(to_cards(state.hands[viewer])) <= known
+            if not isinstance(event, CardsRedealt | CardsDealt):
+                assert not told_so_far & (set(state.talon) - {state.turn_up} - drawn)
+            if viewer is None:
+                continue
+            for seat, hand in enumerate(state.hands):
+                if (seat == viewer) != rules.face_out:
+                    assert set(to_cards(hand)) <= told_so_far
 
 
 def test_twins_differ() -> None:
@@ -221,3 +275,15 @@ def test_twins_differ() -> None:
     twin = twin_state(game.state, swapping(others, random.Random(1)))
     assert twin.hands[0] == game.state.hands[0]
     assert twin.hands[1] != game.state.hands[1]
+
+
+def test_twins_differ_face_out_in_the_viewers_own_hand() -> None:
+    setting = Setting(ruleset("transfer.face_out"), 3, 1, 0.3)
+    game = moment(setting, random.Random(4))
+    assert game.state is not None
+    twin = twin_state(
+        game.state, swapping([*hidden_hands(game.state, 0), *game.state.talon], random.Random(1))
+    )
+    assert twin.hands[1:] == game.state.hands[1:]
+    assert twin.hands[0] != game.state.hands[0]
+    assert twin.slots[0] != game.state.slots[0]

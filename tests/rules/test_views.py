@@ -22,6 +22,7 @@ from games.rules.events import (
     Result,
     SeatResigned,
     SeatWentOut,
+    Slots,
     TrumpTurned,
 )
 from games.rules.game import Game
@@ -44,17 +45,29 @@ WAITING = (
 # A value for every field that an event may have.
 SAMPLES = {
     **dict.fromkeys(("seat", "seats", "dealer", "defender", "limit", "place", "game_number"), 1),
+    "offender": 1,
     **dict.fromkeys(("ruleset", "ruleset_sha256", "creator", "visibility", "match"), "text"),
     **dict.fromkeys(("commitment", "chain_commitment", "player", "kind", "brain"), "text"),
-    **dict.fromkeys(("client_seed", "reason"), "text"),
+    **dict.fromkeys(("client_seed", "reason", "move"), "text"),
     **dict.fromkeys(("rated", "auto_start"), True),
     "options": {"dial": 1},
     "rules": {"dial": 1},
-    **dict.fromkeys(("card", "target", "open_card"), "6S"),
-    "cards": ["6S"],
+    **dict.fromkeys(("card", "target", "open_card", "returned"), "6S"),
+    **dict.fromkeys(("cards", "drawn"), ["6S"]),
+    "from_slots": [3],
+    "slots": {"base": 4, "cards": ["6S", "7S"]},
     "suit": "S",
     "result": msgspec.to_builtins(Result(1, False, 0, ((0,), (1,)), "played_out")),
     "next": {"phase": "attack"},
+}
+
+
+# That a play is wrong the table must find out by itself.
+SECRET = {("card_beaten", "wrong"): True, ("cards_thrown_in", "wrong"): ["6S"]}
+# What only the owner of a hand that is held face out is told.
+OWN = {
+    *((name, "from_slots") for name in ("bout_opened", "card_beaten", "cards_thrown_in")),
+    *(("bout_transferred", "from_slots"), ("bout_taken", "slots"), ("hand_replenished", "slots")),
 }
 
 
@@ -250,10 +263,39 @@ def test_a_fact_that_nobody_allowed_is_shown_to_nobody(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("name", sorted(set(EVENTS) - {"cards_dealt"}))
 def test_every_declared_fact_is_allowed_or_hidden_on_purpose(name: str) -> None:
     kind = EVENTS[name]
-    sample = msgspec.convert({field: SAMPLES[field] for field in kind.__struct_fields__}, kind)
-    told = redact(sample, 0)
-    shown = set(told["data"]) | ({"seat"} if told["seat"] is not None else set())
-    assert shown == set(kind.__struct_fields__) - {"next"}
+    facts = {field: SECRET.get((name, field), SAMPLES.get(field)) for field in fields_of(kind)}
+    sample = msgspec.convert(facts, kind)
+    secret = {field for event, field in SECRET if event == name}
+    own = {field for event, field in OWN if event == name}
+    assert shown_of(sample, 1) == set(facts) - {"next"} - secret
+    for viewer in (None, 0):
+        assert shown_of(sample, viewer) == set(facts) - {"next"} - secret - own
+
+
+def fields_of(kind: type[Event]) -> tuple[str, ...]:
+    return kind.__struct_fields__
+
+
+def shown_of(event: Event, viewer: int | None) -> set[str]:
+    """The facts that the viewer is told."""
+    told = redact(event, viewer)
+    return set(told["data"]) | ({"seat"} if told["seat"] is not None else set())
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_the_faces_of_fresh_slots_are_told_to_nobody(viewer: int | None) -> None:
+    slots = Slots(4, ("7S", "6S"))
+    dealt = CardsDealt(hands=(("8S",), ("6S", "7S")), talon=(), slots=(Slots(0, ("8S",)), slots))
+    taken = BoutTaken(seat=1, cards=("6S",), slots=slots)
+    drawn = HandReplenished(seat=1, cards=("6S", "7S"), slots=slots)
+    numbers = {"base": 4, "count": 2} if viewer == 1 else None
+    assert redact(taken, viewer)["data"].get("slots") == numbers
+    assert redact(drawn, viewer)["data"].get("slots") == numbers
+    faces = ["6S", "7S"] if viewer == 0 else ["??", "??"]
+    assert redact(drawn, viewer)["data"]["cards"] == faces
+    assert redact(dealt, viewer)["data"]["hands"][1] == faces
+    if viewer == 1:
+        assert redact(dealt, viewer)["data"]["slots"] == numbers
 
 
 def test_every_event_can_be_told_to_everybody() -> None:
