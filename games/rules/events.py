@@ -23,7 +23,10 @@ class Next(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game ended. `places` lists the seats of the first place, of the second, and so on."""
+    """How a game ended. `places` lists the seats of the first place, of the second, and so on.
+
+    `epaulettes` is there only where they are counted: with how many sixes the durak was finished.
+    """
 
     durak: Seat | tuple[Seat, ...] | None
     draw: bool
@@ -31,7 +34,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     places: tuple[tuple[Seat, ...], ...]
     reason: str
     points: dict[str, int] | None = None
-    epaulettes: int | None = None
+    epaulettes: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Event(

@@ -1,5 +1,7 @@
 """Results: who is the durak, who came in which place."""
 
+from msgspec import UNSET
+
 from games.rules.events import Result, Seat
 from games.rules.state import State
 
@@ -48,7 +50,7 @@ def _with_durak(state: State, places: Places, last: Seat) -> Result:
     durak: Seat | tuple[Seat, ...] = last
     if state.rules.teams != "none":
         durak = tuple(seat for seat in range(state.seats) if (seat - last) % 2 == 0)
-    epaulettes = _epaulettes(state) if state.rules.epaulettes else None
+    epaulettes = _epaulettes(state) if state.rules.epaulettes else UNSET
     winner = _winner_beside(state, last)
     return Result(durak, False, winner, places, "played_out", epaulettes=epaulettes)
 

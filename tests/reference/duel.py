@@ -150,7 +150,7 @@ def seen(position: Json, state: State) -> Json:
         "durak": list(durak) if isinstance(durak, tuple) else durak,
         "reason": result.reason if result else None,
         "places": [sorted(place) for place in result.places] if result else [],
-        "epaulettes": (result.epaulettes or 0) if result else 0,
+        "epaulettes": getattr(result, "epaulettes", 0) or 0,
     }
 
 
