@@ -3,6 +3,7 @@
 import pytest
 
 from games.rules import engine
+from games.rules.cards import to_cards
 from games.rules.errors import Refusal
 from games.rules.events import (
     CardsDealt,
@@ -53,7 +54,7 @@ def test_D_6_W12_a_trump_shown_passes_the_bout_on_and_stays_in_the_hand() -> Non
     assert isinstance(events[0], TrumpShown)
     assert (state.attacker, state.defender, on_table(state)) == (1, 2, "6S")
     assert hand(state, 1) == "6H 8C TD"
-    assert state.exposed == state.hands[1] & state.exposed != 0
+    assert to_cards(state.exposed) == ("6H",)
 
 
 def test_D_6_W12_it_may_be_played_as_usual_later_and_is_then_no_longer_shown() -> None:
@@ -70,10 +71,10 @@ def test_D_6_only_to_a_hand_as_large_as_the_attack() -> None:
 
 
 def test_D_6_once_a_bout() -> None:
-    state = table("6S 9D KC", "6H 8C TD", "6C 8D AC", ruleset_id="proyezdnoy")
-    state = play(state, (0, attack("6S")), (1, show("6H")), (2, transfer("6C")))
-    state = play(state, (0, TAKE)) if state.defender == 0 else state
-    assert state.shown == ("6H",)
+    state = table("6S 6C 9D KC", "6H 8C TD JD", ruleset_id="proyezdnoy")
+    state = play(state, (0, attack("6S")), (1, show("6H")), (0, transfer("6C")))
+    assert state.defender == 1
+    assert refusal(state, 1, show("6H")) == "show_already_used"
 
 
 def test_C1_29_W11_the_six_is_exchanged_for_the_open_ace() -> None:

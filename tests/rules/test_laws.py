@@ -22,10 +22,20 @@ from games.rules.events import (
 )
 from games.rules.game import Game
 from games.rules.notation import read_position, write_position
-from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, State
 from games.rules.rulesets.registry import ruleset_ids
+from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, State
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Setting, compatible, entropy, log, settings, some, start, steps, table_sizes
+from tests.rules.playing import (
+    Setting,
+    compatible,
+    entropy,
+    log,
+    settings,
+    some,
+    start,
+    steps,
+    table_sizes,
+)
 
 
 def places(state: State) -> list[int]:
@@ -52,7 +62,9 @@ def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setti
 def beats(card: str, target: str, state: State) -> bool:
     """The rules of C1-14 and C4-14 and of the lowest trump, written down once more."""
     rules, trump = state.rules, state.trump
-    lowest = min((one for one in pack(rules.deck_size) if one[1] == trump), key=CARDS.index, default="")
+    lowest = min(
+        (one for one in pack(rules.deck_size) if one[1] == trump), key=CARDS.index, default=""
+    )
     if rules.lowest_trump_beats_trump_ace and (card, target) == (lowest, f"A{trump}"):
         return True
     if card[1] == target[1]:

@@ -31,7 +31,7 @@ def slot_numbers(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def slots_of(state: State, seat: Seat, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The numbers of the slots that hold these cards; none where hands are held the ordinary way."""
+    """The numbers of the slots that hold these cards; none if hands are held the ordinary way."""
     if not state.slots:
         return ()
     places, base = state.slots[seat], state.slot_base[seat]
