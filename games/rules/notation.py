@@ -112,7 +112,7 @@ def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str,
         "discard_count": state.discard_count,
         "first_bout": state.bouts == 0,
         "out_in_order": list(state.out),
-        "emptied": list(state.emptied) if state.table else [],
+        "emptied": list(state.emptied) if state.to_act and state.table else [],
         "turn_up": state.turn_up,
         "lowest_trump_owner": state.lowest_trump_owner,
         "named_suit": None,
@@ -196,7 +196,9 @@ def _finished(state: State, sent: PositionBody) -> State:
     groups = tuple((seat,) for seat in state.out)
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
     places = (*groups, rest) if rest else groups
-    winner = winner_of(places) if sent.winner is None else sent.winner
+    winner = sent.winner
+    if winner is None and not sent.draw:
+        winner = winner_of(places)
     result = Result(sent.durak, sent.draw, winner, places, "played_out")
     return replace(state, phase=FINISHED, result=result)
 

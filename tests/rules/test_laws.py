@@ -5,7 +5,7 @@ Numbers are those of the rulebook's 4.4.
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from games.rules import engine
 from games.rules import game as games
@@ -145,7 +145,25 @@ def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
     assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
 
 
+# Ended by the limit of moves within a bout in which a seat shed its last card; and by a draw.
+CUT_SHORT = Setting(compatible("throw_in", {"deck_size": 24, "max_moves": 60}), 4, 13, 0.3)
+DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 75, 0.0)
+
+
+def test_the_examples_end_as_they_should() -> None:
+    *_, cut_short = steps(CUT_SHORT)
+    assert cut_short.after.result is not None
+    assert cut_short.after.result.reason == "max_moves"
+    assert cut_short.after.table
+    assert cut_short.after.emptied
+    *_, drawn = steps(DRAWN)
+    assert drawn.after.result is not None
+    assert drawn.after.result.draw
+
+
 @given(settings())
+@example(CUT_SHORT)
+@example(DRAWN)
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
     for step in some(steps(setting), setting):
         state = step.after
