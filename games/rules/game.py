@@ -82,6 +82,12 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
                 return seat
         return None
 
+    def exists_for(self, player: str | None) -> bool:
+        """Whether an account may know of the game: of private ones only who is at the table."""
+        if self.visibility == "public":
+            return True
+        return player is not None and (self.creator == player or self.seat_of(player) is not None)
+
 
 def evolve(game: Game | None, event: Event) -> Game:
     """The game after its next event; the first event must be `game_created`."""
