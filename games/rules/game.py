@@ -119,7 +119,7 @@ def _created(event: GameCreated) -> Game:
     return Game(
         ruleset=event.ruleset,
         options=event.options,
-        rules=msgspec.convert(event.rules, FAMILIES["bout"]),
+        rules=_agreed(event.rules),
         ruleset_sha256=event.ruleset_sha256,
         creator=event.creator,
         rated=event.rated,
@@ -131,6 +131,11 @@ def _created(event: GameCreated) -> Game:
         chain_commitment=event.chain_commitment,
         chairs=(Chair(),) * event.seats,
     )
+
+
+def _agreed(rules: dict[str, Any]) -> BoutRules:
+    """The rules of a game as they were agreed on, within today's bounds or not."""
+    return FAMILIES["bout"](**rules)
 
 
 def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:
