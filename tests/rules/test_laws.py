@@ -131,6 +131,12 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
         assert not state.talon
     if result.winner is not None:
         assert result.places[0] == (result.winner,)
+    final = {
+        seat: 1 + sum(len(better) for better in result.places[:index])
+        for index, group in enumerate(result.places)
+        for seat in group
+    }
+    assert final.items() >= dict(state.places).items()
 
 
 @given(settings())
