@@ -6,7 +6,11 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -qq --require-hashes
 # Several times faster than pip; where it finds no way to the index, pip does the work.
-UV := UV_HTTP_TIMEOUT=20 UV_HTTP_RETRIES=1 $(if $(PIP_INDEX_URL),UV_DEFAULT_INDEX=$(PIP_INDEX_URL)) \
+# An account whose home cannot be written installs without a cache.
+UV_CACHE := $${UV_CACHE_DIR:-$${XDG_CACHE_HOME:-$$HOME/.cache}/uv}
+UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)" && \
+		echo false || echo true) \
+	UV_HTTP_TIMEOUT=20 UV_HTTP_RETRIES=1 $(if $(PIP_INDEX_URL),UV_DEFAULT_INDEX=$(PIP_INDEX_URL)) \
 	$(if $(PIP_CERT),SSL_CERT_FILE=$(PIP_CERT)) VIRTUAL_ENV=.venv $(BIN)/uv pip install -q \
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup

@@ -6,8 +6,9 @@ from typing import Any
 
 import redis
 from celery import Celery
-from celery.signals import after_task_publish, heartbeat_sent, worker_ready
+from celery.signals import after_task_publish, heartbeat_sent, task_prerun, worker_ready
 from django.conf import settings
+from django.db import close_old_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "durak_api.settings")
 
@@ -35,6 +36,12 @@ def sign_readiness(**_kwargs: Any) -> None:
 def sign_worker(sender: Any = None, **_kwargs: Any) -> None:
     """Say that this worker is alive; `/readyz` counts them."""
     sign(WORKER_KEY.format(sender.eventer.hostname))
+
+
+@task_prerun.connect
+def drop_lost_connection(**_kwargs: Any) -> None:
+    """Close the connection that broke under an earlier task: Celery would go on with it."""
+    close_old_connections()
 
 
 @after_task_publish.connect(sender="bots.tasks.sweep_due_turns")

@@ -40,7 +40,10 @@ def point_django_at(database_url: str, redis_url: str) -> None:
     """Replace the addresses of the settings, which are read before this file is."""
     settings.SECRET_KEY = os.environ["SECRET_KEY"]
     settings.DATABASE_URL = settings.DATABASE_OWNER_URL = database_url
-    settings.DATABASES["default"].update(database_settings(database_url, pool=False))
+    default = database_settings(database_url, pool=False)
+    # A whole test is one transaction, and a slow machine may pause within it.
+    default["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=0"
+    settings.DATABASES["default"].update(default)
     settings.REDIS_URL = redis_url
     settings.CELERY_BROKER_URL = broker_url(redis_url)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -91,7 +91,8 @@ class GameApiView(ApiView):
             headers = {"ETag": etag_of(outcome.head, viewer, self.language)}
             if status == 201:
                 headers["Location"] = f"/api/v1/games/{outcome.head.id}"
-            return Reply(status, json_bytes(render(outcome, viewer)), headers)
+            body = json_bytes(render(outcome, viewer))
+            return Reply(status, body, headers, game=outcome.head.id)
 
         try:
             done = once(self._key(), reply)

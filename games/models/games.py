@@ -102,10 +102,14 @@ class GameEvent(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """The stored answer of a write, found again by the player's own key for the path."""
+    """The stored answer of a write, found again by the player's own key for the path.
+
+    `game` is the game that was written to: keys can be archived or dropped with their game.
+    """
 
     id = models.BigAutoField(primary_key=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     path = models.CharField(max_length=120)
     key = models.CharField(max_length=255)
     fingerprint = models.BinaryField(max_length=32)

@@ -82,6 +82,12 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
                 return seat
         return None
 
+    def exists_for(self, player: str | None) -> bool:
+        """Whether an account may know of the game: of private ones only who is at the table."""
+        if self.visibility == "public":
+            return True
+        return player is not None and (self.creator == player or self.seat_of(player) is not None)
+
 
 def evolve(game: Game | None, event: Event) -> Game:
     """The game after its next event; the first event must be `game_created`."""
@@ -113,7 +119,7 @@ def _created(event: GameCreated) -> Game:
     return Game(
         ruleset=event.ruleset,
         options=event.options,
-        rules=msgspec.convert(event.rules, FAMILIES["bout"]),
+        rules=_agreed(event.rules),
         ruleset_sha256=event.ruleset_sha256,
         creator=event.creator,
         rated=event.rated,
@@ -125,6 +131,11 @@ def _created(event: GameCreated) -> Game:
         chain_commitment=event.chain_commitment,
         chairs=(Chair(),) * event.seats,
     )
+
+
+def _agreed(rules: dict[str, Any]) -> BoutRules:
+    """The rules of a game as they were agreed on, within today's bounds or not."""
+    return FAMILIES["bout"](**rules)
 
 
 def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:

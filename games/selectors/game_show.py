@@ -31,10 +31,8 @@ def viewer_of(head: Head, player_id: UUID | None) -> Viewer:
 
 
 def may_see(head: Head, player_id: UUID | None) -> bool:
-    """Whether the game exists for the caller: private ones only for those at the table."""
-    if head.game.visibility == "public":
-        return True
-    return viewer_of(head, player_id) is not None or head.game.creator == str(player_id)
+    """Whether the game exists for the caller."""
+    return head.game.exists_for(None if player_id is None else str(player_id))
 
 
 def event_list(before: Game | None, stored: Sequence[Stored], viewer: Viewer) -> list[Json]:

@@ -112,11 +112,12 @@ def _execute(statement: str, parameters: Sequence[Any]) -> None:
 
 
 def _announce(head: Head) -> None:
-    version = head.game.version
-    if head.game.result is not None:
-        ratings_apply(head.id)
+    # One listener's trouble keeps no other from hearing.
+    news = {"game_id": head.id, "version": head.game.version}
+    signals.game_advanced.send_robust(None, **news)
     due = bot_to_act(head.game)
     if due is not None:
         seat, brain = due
-        signals.turn_due.send(None, game_id=head.id, version=version, seat=seat, brain=brain)
-    signals.game_advanced.send(None, game_id=head.id, version=version)
+        signals.turn_due.send_robust(None, seat=seat, brain=brain, **news)
+    if head.game.result is not None:
+        ratings_apply(head.id)

@@ -144,12 +144,11 @@ def game_resign(*, game_id: UUID, player_id: UUID) -> Outcome:
 
 def seat_at_table(head: Head, player_id: UUID) -> Seat:
     """The player's seat. Raises game.not_joined, or game.not_found for a game he may not see."""
+    _check_exists(head, player_id)
     seat = head.game.seat_of(str(player_id))
-    if seat is not None:
-        return seat
-    if head.game.visibility == "private" and head.game.creator != str(player_id):
-        raise ServiceError("game.not_found")
-    raise ServiceError("game.not_joined")
+    if seat is None:
+        raise ServiceError("game.not_joined")
+    return seat
 
 
 def going_on(game: Game, events: Sequence[Event]) -> Sequence[Event]:
@@ -164,10 +163,8 @@ def going_on(game: Game, events: Sequence[Event]) -> Sequence[Event]:
 def _admit(head: Head, player_id: UUID, invite: str) -> None:
     if head.game.seat_of(str(player_id)) is not None:
         raise ServiceError("game.already_joined")
-    if head.game.visibility == "public" or head.game.creator == str(player_id):
-        return
     if not secrets.compare_digest(invite.encode(), head.invite.encode()):
-        raise ServiceError("game.not_found")
+        _check_exists(head, player_id)
 
 
 def _free_seat(game: Game) -> Seat:
@@ -179,12 +176,15 @@ def _free_seat(game: Game) -> Seat:
     raise ServiceError("game.full")
 
 
-def _check_creator(head: Head, player_id: UUID) -> None:
-    if head.game.creator == str(player_id):
-        return
-    if head.game.visibility == "private" and head.game.seat_of(str(player_id)) is None:
+def _check_exists(head: Head, player_id: UUID) -> None:
+    if not head.game.exists_for(str(player_id)):
         raise ServiceError("game.not_found")
-    raise ServiceError("game.not_creator")
+
+
+def _check_creator(head: Head, player_id: UUID) -> None:
+    _check_exists(head, player_id)
+    if head.game.creator != str(player_id):
+        raise ServiceError("game.not_creator")
 
 
 def _check_open(game: Game) -> None:

@@ -20,8 +20,8 @@ _FIND: Final = """
 """
 _KEEP: Final = """
     INSERT INTO games_idempotencykey
-        (player_id, path, key, fingerprint, status, headers, body, created_at)
-    VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, now())
+        (player_id, game_id, path, key, fingerprint, status, headers, body, created_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s::jsonb, %s, now())
 """
 
 
@@ -35,12 +35,16 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """An answer as it goes out; `replayed` if it was stored by an earlier request."""
+    """An answer as it goes out; `replayed` if it was stored by an earlier request.
+
+    `game` is the game that was written to: a stored answer lives and goes with it.
+    """
 
     status: int
     body: bytes
     headers: dict[str, str] = {}
     replayed: bool = False
+    game: UUID | None = None
 
 
 def fingerprint(*parts: bytes) -> bytes:
@@ -96,6 +100,7 @@ def _keep(key: Key, reply: Reply) -> None:
             _KEEP,
             [
                 key.player_id,
+                reply.game,
                 key.path,
                 key.text,
                 key.fingerprint,

@@ -6,7 +6,7 @@ from django.db import connection
 from games.models import Game, GameEvent, Player
 from games.services.player_register import player_register
 from tests.api.conftest import Api, refusal
-from tests.api.test_races import at_once
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

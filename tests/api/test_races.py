@@ -1,33 +1,14 @@
 """Two who want the same thing at the same moment."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import Any
-
 import pytest
-from django.db import connection
 
 from games.models import ApiToken, Player
 from games.services.player_register import player_register
 from tests.api.conftest import Api
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8
-
-
-def at_once(calls: list[Any]) -> list[Any]:
-    """The results of all calls, made in as many threads at the same moment."""
-    start = Barrier(len(calls))
-
-    def run(call: Any) -> Any:
-        start.wait()
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def test_one_of_many_gets_the_name() -> None:

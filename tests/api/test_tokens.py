@@ -120,15 +120,15 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password(
     anybody: Api, ann: Registered, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
-    slow = player_register(name="slow", password="correct horse")
-    assert slow.player.password.startswith("scrypt$")
+    costly = player_register(name="costly", password="correct horse")
+    assert costly.player.password.startswith("scrypt$")
 
     def spent(name: str) -> float:
         start = time.process_time()
         refusal(anybody.post("/tokens", {"name": name, "password": "wrong"}), 401, "auth.invalid")
         return time.process_time() - start
 
-    assert spent("nobody") > spent("slow") / 3
+    assert spent("nobody") > spent("costly") / 3
 
 
 def test_the_database_holds_a_digest_only(ann: Registered) -> None:

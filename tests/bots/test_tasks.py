@@ -8,6 +8,7 @@ import pytest
 import redis
 from celery import current_app
 from django.conf import settings as django_settings
+from django.db import connection
 from django.utils import timezone
 
 from bots import tasks
@@ -70,6 +71,15 @@ def test_without_a_broker_the_sweeper_plays_itself(overdue: Game) -> None:
     overdue.refresh_from_db()
     assert overdue.version > version
     assert {row.kind for row in Incident.objects.all()} == {"swept"}
+
+
+def test_a_lost_connection_to_the_database_costs_one_sweep(overdue: Game) -> None:
+    connection.connection.close()
+    assert sweep_due_turns.apply().failed()
+    version = overdue.version
+    assert sweep_due_turns.apply().successful()
+    overdue.refresh_from_db()
+    assert overdue.version > version
 
 
 def test_a_worker_that_starts_forgets_the_sweeps_that_it_missed() -> None:

@@ -11,6 +11,6 @@ settings.register_profile(
     "quick", max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW
 )
 settings.register_profile(
-    "thorough", max_examples=1500, deadline=None, print_blob=True, suppress_health_check=SLOW
+    "thorough", max_examples=300, deadline=None, print_blob=True, suppress_health_check=SLOW
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

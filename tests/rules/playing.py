@@ -70,8 +70,8 @@ DIALS: dict[str, Sequence[Any]] = {
 CALLS = 0.2
 
 
-# How many moments of one game are looked at closely; all of them in a thorough run.
-LOOKS = 12 if os.environ.get("HYPOTHESIS_PROFILE", "quick") == "quick" else 10**6
+# How many moments of one game are looked at closely.
+LOOKS = 12 if os.environ.get("HYPOTHESIS_PROFILE", "quick") == "quick" else 60
 
 
 class Setting(NamedTuple):

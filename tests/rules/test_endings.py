@@ -92,8 +92,9 @@ def test_D_7_those_emptied_in_the_final_bout_of_a_draw_share_a_place() -> None:
 
 
 def test_D_7_K16_with_draws_off_the_last_to_shed_loses() -> None:
-    found = ended("6S", "7S", turns=BEATEN, options={"draw_allowed": False})
-    assert found == Result(1, False, 0, ((0,), (1,)), "played_out")
+    state = play(table("6S", "7S", options={"draw_allowed": False}), *BEATEN)
+    assert result_of(state) == Result(1, False, 0, ((0,), (1,)), "played_out")
+    assert state.places == ((0, 1), (1, 2))
 
 
 def test_D_7_K16_with_draws_off_the_others_have_places_of_their_own() -> None:
@@ -156,6 +157,11 @@ def test_D_9_other_hands_or_another_attacker_are_no_repetition() -> None:
     again = play(going_round(6), (0, attack("AS")), (1, TAKE))
     assert again.phase == "attack"
     assert len(set(again.seen)) == 7
+
+
+def test_D_9_a_discard_begins_anew_since_its_cards_never_return() -> None:
+    state = play(going_round(4), (2, attack("6S")), (0, beat("6S", "AS")))
+    assert (state.phase, len(state.seen)) == ("attack", 1)
 
 
 def test_D_9_while_the_talon_lasts_nothing_is_counted() -> None:

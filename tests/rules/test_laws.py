@@ -5,7 +5,7 @@ Numbers are those of the rulebook's 4.4.
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -224,6 +224,12 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
     if result.reason == "played_out":
         assert {seat for seat, hand in enumerate(state.hands) if hand} <= set(losers)
         assert not state.talon
+    final = {
+        seat: 1 + sum(len(better) for better in result.places[:index])
+        for index, group in enumerate(result.places)
+        for seat in group
+    }
+    assert final.items() >= dict(state.places).items()
 
 
 @given(settings())
@@ -245,7 +251,25 @@ def listed(state: State) -> list[list[str]]:
     return [list(to_cards(hand)) for hand in state.hands]
 
 
+# Ended by the limit of moves within a bout in which a seat shed its last card; and by a draw.
+CUT_SHORT = Setting(compatible("throw_in", {"deck_size": 24, "max_moves": 60}), 4, 13, 0.3)
+DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 75, 0.0)
+
+
+def test_the_examples_end_as_they_should() -> None:
+    *_, cut_short = steps(CUT_SHORT)
+    assert cut_short.after.result is not None
+    assert cut_short.after.result.reason == "max_moves"
+    assert cut_short.after.table
+    assert cut_short.after.emptied
+    *_, drawn = steps(DRAWN)
+    assert drawn.after.result is not None
+    assert drawn.after.result.draw
+
+
 @given(settings())
+@example(CUT_SHORT)
+@example(DRAWN)
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
     for step in some(steps(setting), setting):
         listing = listed(step.after)

@@ -16,9 +16,13 @@ from msgspec.structs import replace
 from games.rules import engine, position_line
 from games.rules.errors import InvalidRecord
 from games.rules.events import (
+    BoutOpened,
     BoutTaken,
+    BoutTransferred,
+    CardBeaten,
     CardsDealt,
     CardsRedealt,
+    CardsThrownIn,
     Event,
     GameFinished,
     HandReplenished,
@@ -84,6 +88,8 @@ def _without_slots(event: Event) -> Event:
         return replace(event, slots=())
     if isinstance(event, BoutTaken | HandReplenished):
         return replace(event, slots=None)
+    if isinstance(event, BoutOpened | CardBeaten | CardsThrownIn | BoutTransferred):
+        return replace(event, from_slots=())
     return event
 
 

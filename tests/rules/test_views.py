@@ -335,3 +335,10 @@ def test_a_table_knows_whose_seat_is_whose() -> None:
     assert game.to_act == (0,)
     assert games.fold(None, opening(SETTING)).to_act == ()
     assert game.family == ruleset("throw_in").family
+
+
+def test_a_private_table_exists_for_its_creator_and_those_at_it() -> None:
+    private = msgspec.structs.replace(game_of(), visibility="private", creator="host")
+    assert [private.exists_for(player) for player in ("host", "0", "2")] == [True, True, True]
+    assert [private.exists_for(player) for player in (None, "9")] == [False, False]
+    assert game_of().exists_for(None)

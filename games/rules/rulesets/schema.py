@@ -54,7 +54,7 @@ class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     epaulettes: bool = False
     discard_visibility: Literal["count", "full"] = "count"
     repetition_draw: Annotated[int, msgspec.Meta(ge=2, le=100)] | None = 3
-    max_moves: Annotated[int, msgspec.Meta(ge=10, le=100_000)] = 5000
+    max_moves: Annotated[int, msgspec.Meta(ge=10, le=10_000)] = 5000
 
 
 FAMILIES: dict[str, type[BoutRules]] = {"bout": BoutRules}
