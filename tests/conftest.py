@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from durak_api.database import broker_url, database_settings
-from tests.live import LiveStack
+from tests.live import LiveStack, process_number, with_redis_database
 from tests.servers import TestServers
 
 SERVERS = pytest.StashKey[TestServers]()
@@ -26,6 +26,8 @@ def pytest_configure(config: pytest.Config) -> None:
         servers = config.stash[SERVERS] = TestServers()
         os.environ.update(servers.start(os.environ))
         config.add_cleanup(servers.stop)
+    # What one process of the run sends must not be waiting in another one's queues.
+    os.environ["REDIS_URL"] = with_redis_database(os.environ["REDIS_URL"], process_number())
     point_django_at(os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
 
 

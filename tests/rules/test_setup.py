@@ -183,6 +183,12 @@ def test_C1_08_K1_in_other_presets_the_lowest_trump_opens_every_game(ruleset_id:
     assert named(events).reason == "lowest_trump"
 
 
+@pytest.mark.parametrize("rule", ["dealer_left", "random"])
+def test_K1_how_the_first_game_opens_does_not_open_the_next(rule: str) -> None:
+    _, events = deal(lot(), seats=3, previous=DRAWN, first_attacker=rule)
+    assert named(events).reason == "lowest_trump"
+
+
 @pytest.mark.parametrize(
     ("rule", "fool", "leader", "defender"),
     [
