@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "quick", max_examples=40, deadline=None, derandomize=True, suppress_health_check=SLOW
+    "quick", max_examples=25, deadline=None, derandomize=True, suppress_health_check=SLOW
 )
 settings.register_profile(
     "thorough", max_examples=300, deadline=None, print_blob=True, suppress_health_check=SLOW
