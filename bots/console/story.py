@@ -17,7 +17,7 @@ def told(screen: Screen, event: Mapping[str, Any], you: int) -> str | None:
 
 
 def _fields(screen: Screen, data: Mapping[str, Any]) -> dict[str, object]:
-    fields: dict[str, object] = {"place": data.get("place")}
+    fields: dict[str, object] = {"place": data.get("place"), "card": "–"}
     for name in ("card", "target"):
         if data.get(name):
             fields[name] = screen.card(data[name])

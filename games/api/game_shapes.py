@@ -96,20 +96,30 @@ class PatternView(msgspec.Struct, frozen=True):
     type: str
     target: str | msgspec.UnsetType = msgspec.UNSET
     cards: list[str] | msgspec.UnsetType = msgspec.UNSET
+    slots: list[int] | msgspec.UnsetType = msgspec.UNSET
     min: int | msgspec.UnsetType = msgspec.UNSET
     max: int | msgspec.UnsetType = msgspec.UNSET
 
 
+class SlotView(msgspec.Struct, frozen=True):
+    """A card of one's own that only the others see, by the number it is played with."""
+
+    slot: int
+
+
 class YouView(msgspec.Struct, frozen=True):
-    """What only the viewer's seat knows."""
+    """What only the viewer's seat knows; with hands face out its own cards are slots."""
 
     seat: int
-    hand: list[str]
+    hand: list[str | SlotView]
     legal_moves: list[PatternView]
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat as everybody sees it; `bot` names the brain that plays it."""
+    """A seat as the viewer sees it; `bot` names the brain that plays it.
+
+    `shown` are cards of the hand that everybody has seen; `hand` is there with hands face out.
+    """
 
     seat: int
     player: str | None
@@ -118,6 +128,8 @@ class SeatView(msgspec.Struct, frozen=True):
     hand_count: int
     status: str
     place: int | None
+    shown: list[str] | msgspec.UnsetType = msgspec.UNSET
+    hand: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class PairView(msgspec.Struct, frozen=True):
@@ -136,6 +148,7 @@ class ResultView(msgspec.Struct, frozen=True):
     places: list[list[int]]
     reason: str
     points: dict[str, int] | None
+    epaulettes: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class FairnessView(msgspec.Struct, frozen=True):
@@ -175,6 +188,7 @@ class GameView(msgspec.Struct, frozen=True):
     fairness: FairnessView
     result: ResultView | None
     invite: str | msgspec.UnsetType = msgspec.UNSET
+    discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class NextView(msgspec.Struct, frozen=True):

@@ -252,8 +252,8 @@ def listed(state: State) -> list[list[str]]:
 
 
 # Ended by the limit of moves within a bout in which a seat shed its last card; and by a draw.
-CUT_SHORT = Setting(compatible("throw_in", {"deck_size": 24, "max_moves": 60}), 4, 13, 0.3)
-DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 75, 0.0)
+CUT_SHORT = Setting(compatible("throw_in", {"deck_size": 24, "max_moves": 60}), 4, 1, 0.3)
+DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 727, 0.0)
 
 
 def test_the_examples_end_as_they_should() -> None:
