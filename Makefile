@@ -15,7 +15,7 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench env lock clean install
+.PHONY: help run play test check lint types schema bench soak env lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -75,6 +75,9 @@ env: ## write .env for docker compose, with fresh secrets
 	@umask 077 && $(PYTHON) -c 'import re, secrets; text = open(".env.example").read(); \
 		print(re.sub(r"(?m)^(SECRET_KEY|\w+_PASSWORD)=$$", \
 		lambda m: m[0] + secrets.token_urlsafe(32), text), end="")' > .env
+
+soak: .venv/.dev ## random games of every ruleset, GAMES=1000000 of them; goes on where it stopped
+	@$(BIN)/python -m tests.soak --games $(or $(GAMES),1000000) --state .cache/soak.json
 
 lock: .venv/.dev ## requirements/*.txt from pyproject.toml (UPGRADE=1 for newer releases)
 	@for set in runtime dev; do \
