@@ -56,8 +56,10 @@ class Screen:
         if result["durak"] is None:
             yield self.bold(self.words.say("screen.draw"))
         else:
-            mine, name = result["durak"] == you, self.names[result["durak"]]
-            yield self.bold(self.words.say("screen.durak", you=mine, name=name))
+            durak = result["durak"]
+            for seat in [durak] if isinstance(durak, int) else durak:
+                mine, name = seat == you, self.names[seat]
+                yield self.bold(self.words.say("screen.durak", you=mine, name=name))
         groups = [" = ".join(self.names[seat] for seat in group) for group in result["places"]]
         yield self.words.say("screen.places", places=", ".join(groups))
 

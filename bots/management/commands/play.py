@@ -118,9 +118,12 @@ def _rules(options: dict[str, Any]) -> Ruleset:
     if options["deck"] is not None:
         chosen["deck_size"] = options["deck"]
     try:
-        return ruleset(_ruleset_id(options["ruleset"]), chosen, options["bots"] + 1)
+        rules = ruleset(_ruleset_id(options["ruleset"]), chosen, options["bots"] + 1)
     except InvalidOptions as fault:
         raise CommandError(f"These options do not go together: {fault}") from None
+    if rules.rules.face_out and not options["auto"]:
+        raise CommandError("Hands face out cannot be played in the terminal; watch with --auto")
+    return rules
 
 
 def _option(text: str) -> tuple[str, object]:

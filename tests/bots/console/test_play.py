@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.rules.rulesets.registry import ruleset_ids
+
 COLOUR = re.compile(r"\x1b\[\d+m")
 Play = Callable[..., str]
 
@@ -111,3 +113,14 @@ def test_mistakes_on_the_command_line_are_explained(
 def test_colours_are_for_terminals_unless_forced(play: Play) -> None:
     assert COLOUR.search(play("--auto", "--seed", "five", force_color=True))
     assert not COLOUR.search(play("--auto", "--seed", "five"))
+
+
+@pytest.mark.parametrize("ruleset", ruleset_ids())
+def test_every_ruleset_is_told_to_its_end(play: Play, ruleset: str) -> None:
+    bots = "3" if ruleset == "partners" else "2"
+    assert "Places:" in play(ruleset, "--bots", bots, "--auto", "--seed", "3")
+
+
+def test_hands_face_out_are_only_watched(play: Play) -> None:
+    with pytest.raises(CommandError, match="--auto"):
+        play("throw_in.face_out", "--bots", "1")
