@@ -34,7 +34,6 @@ from games.rules.events import (
 )
 from games.rules.state import ATTACK, TAKE, Play, State, pair_of
 
-
 # What changes with a hand: hands, who shed his last card and how, and slots face out.
 _Held = tuple[
     tuple[CardSet, ...],

@@ -55,9 +55,7 @@ def throwers(state: State) -> tuple[Seat, ...]:
 def _all_but(
     seats: int, out: tuple[Seat, ...], attacker: Seat, defender: Seat | None
 ) -> tuple[Seat, ...]:
-    return tuple(
-        seat for seat in CIRCLES[seats][attacker] if seat != defender and seat not in out
-    )
+    return tuple(seat for seat in CIRCLES[seats][attacker] if seat != defender and seat not in out)
 
 
 def may_throw_in(state: State, seat: Seat) -> bool:
