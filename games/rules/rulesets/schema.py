@@ -133,7 +133,7 @@ class SheddingRules(
 
     @cached_property
     def _content(self) -> bytes:
-        return msgspec.json.encode(self, order="sorted")
+        return msgspec.json.encode(msgspec.structs.asdict(self), order="sorted")
 
     def __hash__(self) -> int:
         """By content: the maps among the dials have no hash of their own."""
