@@ -34,7 +34,6 @@ from games.rules.events import (
 )
 from games.rules.state import ATTACK, TAKE, Play, State, pair_of
 
-
 # What changes with a hand: hands, who shed his last card and how, and slots face out.
 _Held = tuple[
     tuple[CardSet, ...],
@@ -53,7 +52,7 @@ def evolve(state: State, event: Event) -> State:
 def follow(state: State, follows: Next) -> State:
     """The state at the end of a move, between the last event and the next decision."""
     seen = state.seen
-    if follows.phase == ATTACK and not state.talon and state.rules.repetition_draw is not None:
+    if not state.talon and follows.phase == ATTACK and state.rules.repetition_draw is not None:
         # No card can be drawn any more: remember how each bout begins, for the repetition draw.
         seen = (*seen, (follows.attacker or 0, *state.hands))
     return replace(
