@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from games.rules import engine
 from games.rules.cards import pack, to_set
 from games.rules.engine import Pattern
@@ -15,6 +17,8 @@ from games.rules.state import FINISHED, State
 from tests.soak.tables import Table
 
 CALL_SHARE: Final = 0.2
+# Blind play is mostly wrong and games get long: who holds his cards face out looks now and then.
+PEEK_SHARE: Final = 0.7
 T = TypeVar("T")
 _set_of = lru_cache(maxsize=1024)(to_set)
 
@@ -93,7 +97,8 @@ def _turn(state: State, rng: random.Random) -> tuple[Seat, tuple[Pattern, ...]]:
     seat = any_of(state.to_act, rng)
     if state.plays and rng.random() < CALL_SHARE:
         seat = rng.randrange(state.seats)
-    patterns = engine.legal_moves(state, seat)
+    peeks = state.slots and rng.random() < PEEK_SHARE
+    patterns = engine.legal_moves(replace(state, slots=()) if peeks else state, seat)
     if not patterns:
         return _turn(state, rng)
     return seat, patterns
