@@ -1,0 +1,173 @@
+"""Whether a log is what was written: its numbers, its chain, its snapshot, the rules.
+
+Everything is read from the rows; nothing that could have been changed with them is trusted, but
+what the chain ties down.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+from games.rules import game as games
+from games.rules.engine import Previous
+from games.rules.events import Event, GameCreated
+from games.rules.game import Game
+from games.rules.rejudge import FalseEvent, rejudge
+from games.rules.shuffle import Entropy, commitment
+from games.store.chain import GENESIS, chain_commitment, link
+from games.store.codec import UnknownEvent, canonical, decode_event
+from games.store.log import thaw
+
+BATCH: Final = 100
+# One statement sees one moment: the row of each game and then its events, which it may outgrow.
+_STORED: Final = """
+    WITH g AS MATERIALIZED (SELECT * FROM games_game WHERE id > %s ORDER BY id LIMIT %s)
+    SELECT id, 0 AS seq, NULL, version, NULL, NULL, head_hash, snapshot, chain_secret, server_seed
+    FROM g
+    UNION ALL
+    SELECT e.game_id, e.seq, e.type, e.schema_version,
+        to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.data::text, e.hash,
+        NULL, NULL, NULL
+    FROM games_gameevent e WHERE e.game_id IN (SELECT id FROM g)
+    ORDER BY 1, 2
+"""
+_ORPHANS: Final = """
+    SELECT DISTINCT game_id FROM games_gameevent e
+    WHERE NOT EXISTS (SELECT FROM games_game g WHERE g.id = e.game_id)
+"""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The first event of a game that is not as it was written, and why."""
+
+    game: UUID
+    seq: int
+    reason: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An event as it is stored; `at` and `data` as text."""
+
+    seq: int
+    type: str
+    version: int
+    at: str
+    data: str
+    hash: bytes
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it is stored, with all its events."""
+
+    id: UUID
+    version: int
+    head: bytes
+    snapshot: bytes | None
+    chain_secret: bytes
+    server_seed: bytes
+    rows: list[Row]
+
+
+def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
+    """The next games in the order of their ids, all as of one moment."""
+    found: list[Stored] = []
+    with connection.cursor() as cursor:
+        cursor.execute(_STORED, [after, limit])
+        for game_id, seq, kind, version, at, data, digest, *head in cursor.fetchall():
+            if seq == 0:
+                snapshot, chain_secret, server_seed = head
+                found.append(
+                    Stored(game_id, version, digest, snapshot, chain_secret, server_seed, [])
+                )
+            else:
+                found[-1].rows.append(Row(seq, kind, version, at, data, digest))
+    return found
+
+
+def orphans() -> list[UUID]:
+    """Games of which only events are left."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ORPHANS)
+        return [row[0] for row in cursor.fetchall()]
+
+
+def chain_fault(game: Stored) -> Fault | None:
+    """The first event that is missing, misplaced or not what its hash was made of."""
+    key, previous = str(game.id), GENESIS
+    for seq, row in enumerate(game.rows, 1):
+        if row.seq != seq:
+            return Fault(game.id, seq, f"missing: the next event is {row.seq}")
+        facts = canonical(msgspec.json.decode(row.data))
+        content = canonical([row.type, row.version, row.at]) + facts
+        previous = link(key, seq, previous, game.chain_secret, content)
+        if previous != row.hash:
+            return Fault(game.id, seq, "its hash is not of this content in this place")
+    return _head_fault(game, previous)
+
+
+def _head_fault(game: Stored, last: bytes) -> Fault | None:
+    if len(game.rows) != game.version:
+        seq = min(len(game.rows), game.version) + 1
+        return Fault(game.id, seq, f"there are {len(game.rows)} events of {game.version}")
+    if last != game.head:
+        return Fault(game.id, game.version, "the game's head has another hash")
+    return None
+
+
+def content_fault(game: Stored, *, rules: bool, before: Previous | None = None) -> Fault | None:
+    """The first event that cannot be read, or is not what commitments, snapshot or rules say.
+
+    Without `rules` no move is decided again. `before` is what the match's game before it left.
+    """
+    try:
+        events = [decode_event(row.type, row.version, row.data) for row in game.rows]
+        folded = _judged(game, events, before) if rules else games.fold(None, tuple(events))
+    except UnknownEvent as error:
+        return Fault(game.id, _unreadable(game), str(error))
+    except FalseEvent as error:
+        return Fault(game.id, error.seq, error.reason)
+    if (reason := _broken_commitment(game, events[0])) is not None:
+        return Fault(game.id, 1, reason)
+    snapshot = thaw(game.snapshot)
+    if snapshot is not None and snapshot != folded:
+        return Fault(game.id, game.version, "the snapshot is not the fold of the log")
+    return None
+
+
+def _judged(game: Stored, events: Sequence[Event], before: Previous | None) -> Game:
+    def chance(folded: Game) -> Entropy:
+        seeds = tuple(bytes.fromhex(chair.client_seed) for chair in folded.chairs)
+        return Entropy(game.server_seed, str(game.id), seeds)
+
+    return rejudge(events, chance, lambda _: before)
+
+
+def _unreadable(game: Stored) -> int:
+    for row in game.rows:
+        try:
+            decode_event(row.type, row.version, row.data)
+        except UnknownEvent:
+            return row.seq
+    return 0
+
+
+def _broken_commitment(game: Stored, first: Event) -> str | None:
+    if not isinstance(first, GameCreated):
+        return "a log begins with game_created"
+    key = str(game.id)
+    if first.commitment != commitment(game.server_seed, key):
+        return "the server seed is not the one committed to"
+    if first.chain_commitment != chain_commitment(game.chain_secret, key):
+        return "the secret of the chain is not the one committed to"
+    return None
+
+
+def faults(batch: Sequence[Stored], *, rules: bool) -> Iterator[Fault]:
+    """The first fault of each game that has one."""
+    for game in batch:
+        fault = chain_fault(game) or content_fault(game, rules=rules)
+        if fault is not None:
+            yield fault
