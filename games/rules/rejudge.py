@@ -100,6 +100,9 @@ class _Judge:
         if not holds:
             raise self._false(otherwise)
 
+    def _demand_seat(self, game: Game, seat: Seat) -> None:
+        self._demand(0 <= seat < len(game.chairs), f"there are {len(game.chairs)} seats")
+
     def _judged(self, event: Event) -> Sequence[Event]:
         """What the rules make of the move that `event` begins, itself included."""
         if self._game is None or isinstance(event, GameCreated):
@@ -127,7 +130,7 @@ class _Judge:
 
     def _seated(self, game: Game, event: PlayerJoined | PlayerLeft) -> Sequence[Event]:
         self._demand(game.status == "open", "seats are taken and given back before the start")
-        self._demand(event.seat < len(game.chairs), f"there are {len(game.chairs)} seats")
+        self._demand_seat(game, event.seat)
         owner = game.chairs[event.seat].player
         rightly = None if isinstance(event, PlayerJoined) else event.player
         self._demand(owner == rightly, f"seat {event.seat} is not his to take or to give")
@@ -140,6 +143,7 @@ class _Judge:
         state = game.state
         if state is None or game.status != "running":
             raise self._false("the game is not running")
+        self._demand_seat(game, event.seat)
         if isinstance(event, SeatResigned) and len(game.chairs) == 2:
             end = GameFinished(result=resigned_result(event.seat), next=Next(FINISHED))
             return (event, end)

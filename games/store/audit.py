@@ -129,6 +129,8 @@ def content_fault(game: Stored, *, rules: bool, before: Previous | None = None) 
         return Fault(game.id, _unreadable(game), str(error))
     except FalseEvent as error:
         return Fault(game.id, error.seq, error.reason)
+    except (LookupError, TypeError, ValueError) as error:
+        return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
     if (reason := _broken_commitment(game, events[0])) is not None:
         return Fault(game.id, 1, reason)
     snapshot = thaw(game.snapshot)
@@ -152,6 +154,16 @@ def _unreadable(game: Stored) -> int:
         except UnknownEvent:
             return row.seq
     return 0
+
+
+def _unfoldable(game: Stored) -> int:
+    folded = None
+    for row in game.rows:
+        try:
+            folded = games.evolve(folded, decode_event(row.type, row.version, row.data))
+        except (LookupError, TypeError, ValueError):
+            return row.seq
+    return game.version
 
 
 def _broken_commitment(game: Stored, first: Event) -> str | None:
