@@ -4,7 +4,7 @@ Everything is read from the rows; nothing that could have been changed with them
 what the chain ties down.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from games.rules.events import Event, GameCreated
 from games.rules.game import Game
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.shuffle import Entropy, commitment
+from games.store.anchor import Anchor
 from games.store.chain import GENESIS, chain_commitment, link
 from games.store.codec import UnknownEvent, canonical, decode_event
 from games.store.log import thaw
@@ -117,6 +118,15 @@ def _head_fault(game: Stored, last: bytes) -> Fault | None:
     return None
 
 
+def anchor_fault(game: Stored, anchor: Anchor) -> Fault | None:
+    """Whether the log still holds the event that was once anchored as its head."""
+    if len(game.rows) < anchor.seq:
+        return Fault(game.id, len(game.rows) + 1, f"cut: there were {anchor.seq} events")
+    if game.rows[anchor.seq - 1].hash != anchor.hash:
+        return Fault(game.id, anchor.seq, "another event was anchored here")
+    return None
+
+
 def content_fault(game: Stored, *, rules: bool, before: Previous | None = None) -> Fault | None:
     """The first event that cannot be read, or is not what commitments, snapshot or rules say.
 
@@ -177,9 +187,14 @@ def _broken_commitment(game: Stored, first: Event) -> str | None:
     return None
 
 
-def faults(batch: Sequence[Stored], *, rules: bool) -> Iterator[Fault]:
-    """The first fault of each game that has one."""
+def faults(
+    batch: Sequence[Stored], anchors: Mapping[UUID, Anchor], *, rules: bool
+) -> Iterator[Fault]:
+    """The first fault of each game that has one, compared with its anchor if there is one."""
     for game in batch:
-        fault = chain_fault(game) or content_fault(game, rules=rules)
+        fault = chain_fault(game)
+        if fault is None and game.id in anchors:
+            fault = anchor_fault(game, anchors[game.id])
+        fault = fault or content_fault(game, rules=rules)
         if fault is not None:
             yield fault
