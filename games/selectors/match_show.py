@@ -73,6 +73,12 @@ def match_games(match_id: UUID) -> list[MatchGame]:
     return [game for row in rows for game in _match_game(*row)]
 
 
+def match_is_over(game: Game) -> bool:
+    """Whether the match of a game has its result; without an end it never has."""
+    has_end = game.series_length is not None or game.match_target is not None
+    return has_end and match_standing(game).result is not None
+
+
 def match_standing(game: Game) -> Standing:
     """Where the match of a game stands."""
     rows = GameResult.objects.filter(game__match_id=UUID(game.match))

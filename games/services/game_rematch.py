@@ -17,7 +17,7 @@ from games.rules.game import Chair, Game
 from games.rules.match import previous_of
 from games.rules.scoring import void_result
 from games.rules.shuffle import commitment
-from games.selectors.match_show import match_standing
+from games.selectors.match_show import match_is_over
 from games.services.errors import ServiceError
 from games.services.game_advance import Outcome, advance, game_advance
 from games.services.game_open import fresh_secrets, game_open, read_seed
@@ -94,7 +94,7 @@ def _following(last: Head) -> Head | None:
 
 
 def _open(last: Game, own: PlayerJoined) -> Outcome:
-    if match_standing(last).result is not None:
+    if match_is_over(last):
         raise ServiceError("match.over")
     game_id, hidden, at = uuid7(), fresh_secrets(), timezone.now()
     created = GameCreated(

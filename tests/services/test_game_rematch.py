@@ -334,7 +334,7 @@ class TestLapsing:
     def test_it_is_no_game_of_anybodys(self, late: Callable[[], None]) -> None:
         players = new_players(2)
         first = duel(players, rated=True, series_length=3)
-        lapsed = rematch(first, players[0])
+        rematch(first, players[0])
         late()
         rematches_lapse()
         assert set(GameResult.objects.values_list("game", flat=True)) == {first}
