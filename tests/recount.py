@@ -10,17 +10,28 @@ Json = dict[str, Any]
 COUNTED = ("games", "wins", "duraks", "draws", "points")
 
 
-def recount(logs: Sequence[Sequence[Json]], *, exact_target: int | None = None) -> list[Json]:
+def recount(logs: Sequence[Sequence[Json]], rules: Json, target: int | None = None) -> list[Json]:
     """The totals by seat after games without teams, in their order."""
+    burnt = target if rules.get("exact_target_resets") else None
     totals: list[Json] = []
     for events in logs:
         [created] = [event for event in events if event["type"] == "game_created"]
         totals = totals or [dict.fromkeys(COUNTED, 0) for _ in range(created["data"]["seats"])]
         count(totals, events[-1]["data"]["result"], set(gone(events)))
         for total in totals:
-            if total["points"] == exact_target:
+            if total["points"] == burnt:
                 total["points"] = 0
     return totals
+
+
+def is_over(totals: Sequence[Json], match: Json, rules: Json) -> bool:
+    """Whether a match with these totals has come to its end."""
+    if match["match_target"] is not None:
+        most = match["match_target"] - (not rules.get("exact_target_resets"))
+        return any(total["points"] > most for total in totals)
+    left = match["series_length"] - totals[0]["games"]
+    *_, second, first = sorted(total["wins"] for total in totals)
+    return left == 0 or first - second > left
 
 
 def count(totals: list[Json], result: Json, absent: set[int]) -> None:

@@ -57,7 +57,8 @@ def game_item(game: Game) -> Json:
 
 def _visible(caller: UUID | None) -> Q:
     # An open game whose seats are kept is of no use to anybody else.
-    public = Q(visibility=Game.Visibility.PUBLIC) & ~Q(status=Game.Status.OPEN, reserved__len__gt=0)
+    for_all = ~Q(status=Game.Status.OPEN) | Q(reserved=[])
+    public = Q(visibility=Game.Visibility.PUBLIC) & for_all
     if caller is None:
         return public
     own = GameSeat.objects.filter(player=caller).values("game")

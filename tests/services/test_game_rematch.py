@@ -380,7 +380,7 @@ def test_totals_are_those_of_the_logs() -> None:
         ids.append(everybody(ids[-1], players))
     *over, _ = ids
     logs = [[reveal(item.event) for item in log.events(game_id)] for game_id in over]
-    counted = recount([msgspec.to_builtins(events) for events in logs])
+    counted = recount([msgspec.to_builtins(events) for events in logs], {})
     assert [total["games"] for total in counted] == [6] * 4
     assert sum(total["duraks"] for total in counted) >= 6
     for _ in range(2):
