@@ -14,6 +14,10 @@ env = environment()
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="")
+# Former keys: what they signed is still believed.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Where the signed heads of the logs go, outside the database; empty: nowhere.
+ANCHOR_FILE = env.str("ANCHOR_FILE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else ["localhost", "127.0.0.1"])
 ROOT_URLCONF = "durak_api.urls"
 WSGI_APPLICATION = "durak_api.wsgi.application"

@@ -1,12 +1,12 @@
 """Seats that are kept for the players of a rematch; of a match one game at a time goes on."""
 
-
 import django.contrib.postgres.fields
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
     """Two columns, empty for every game so far."""
+
     dependencies = [
         ("games", "0002_append_only"),
     ]

@@ -1,5 +1,6 @@
 """The state of one game of cards: everything the rules know, in one immutable value."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,6 +21,10 @@ class Pair(NamedTuple):
 
     attack: Card
     beat: Card | None = None
+
+
+# Pairs are values and few: each is made once.
+pair_of = lru_cache(maxsize=None)(Pair)
 
 
 class Play(NamedTuple):

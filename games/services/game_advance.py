@@ -18,6 +18,7 @@ from games.rules.game import Game, fold
 from games.rules.shuffle import Entropy
 from games.services.errors import ServiceError
 from games.store import log
+from games.store.anchor import Anchor, anchor_heads
 from games.store.log import Head, Stored
 
 _DUE: Final = """
@@ -118,6 +119,7 @@ def _execute(statement: str, parameters: Sequence[Any]) -> None:
 
 def _announce(head: Head) -> None:
     # One listener's trouble keeps no other from hearing.
+    anchor_heads([Anchor(head.id, head.game.version, head.hash)])
     news = {"game_id": head.id, "version": head.game.version}
     signals.game_advanced.send_robust(None, **news)
     due = bot_to_act(head.game)

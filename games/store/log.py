@@ -235,12 +235,13 @@ def _head(game_id: UUID, statement: str) -> Head | None:
     if row is None:
         return None
     version, snapshot, digest, secret, invite, created_at, persons = row
-    game = _thaw(snapshot) or replay(game_id, version)
+    game = thaw(snapshot) or replay(game_id, version)
     seated = sitters(game, persons)
     return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
 
 
-def _thaw(snapshot: bytes | None) -> Game | None:
+def thaw(snapshot: bytes | None) -> Game | None:
+    """The game of a snapshot; None if there is none, or none that this release can read."""
     if snapshot is None or bytes(snapshot[:_PREFIX]) != SNAPSHOT_FORMAT:
         return None
     try:

@@ -1,10 +1,11 @@
 """Deciding bout moves: from a legal move to the events that it causes."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from games.rules.bout.beating import beating, throw_in_ranks
-from games.rules.bout.evolve import follow
 from games.rules.bout.flow import Story, conclude, conclude_beside, punish
 from games.rules.bout.held import resolve, slots_of
 from games.rules.bout.judge import WRONG, why_not
@@ -33,7 +34,7 @@ from games.rules.state import TAKE, Play, State
 NO_ENTROPY: Final = Entropy(b"", "", ())
 
 
-class Played(NamedTuple):
+class Played(msgspec.Struct, frozen=True):
     """A move that was made: its events, and the state after the last of them."""
 
     events: tuple[Event, ...]
@@ -53,31 +54,21 @@ def decide(
 def play(state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played:
     """Decide a move and fold its events at once: what `decide` and then `evolve` would give."""
     story = _story(state, seat, move, entropy)
-    follows = story.events[-1].next
-    after = story.state if follows is None else follow(story.state, follows)
-    return Played(tuple(story.events), after)
+    return Played(tuple(story.events), story.state)
 
 
 def _story(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
-    played = resolve(state, seat, move) if move.slots else move
-    code = why_not(state, seat, played)
-    if code is None:
-        return _concluded(state, seat, played, entropy)
-    if code in WRONG and state.slots:
-        return _punished(state, seat, played, entropy)
-    if code in _CALLABLE and _stands(state):
-        return _concluded(state, seat, played, entropy)
-    raise Refusal(code)
-
-
-def _concluded(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
-    if move.type == "call":
-        return _called(state, seat, move, entropy)
+    if move.slots:
+        move = resolve(state, seat, move)
+    code = why_not(state, seat, move)
+    if code is not None and not (code in _CALLABLE and _stands(state)):
+        if code in WRONG and state.slots:
+            return _punished(state, seat, move, entropy)
+        raise Refusal(code)
+    if move.type in _BESIDE:
+        return _BESIDE[move.type](state, seat, move, entropy)
     story = Story(state, _EVENTS[move.type](state, seat, move), entropy)
-    if move.type == "exchange_trump":
-        conclude_beside(story, state.to_act)
-    else:
-        conclude(story)
+    conclude(story)
     return story
 
 
@@ -124,20 +115,20 @@ def _opened(state: State, seat: Seat, move: Move) -> Event:
         defender=defender,
         cards=move.cards,
         limit=bout_limit(state, defender),
-        from_slots=slots_of(state, seat, move.cards),
+        from_slots=slots_of(state, seat, move.cards) if state.slots else (),
     )
 
 
 def _beaten(state: State, seat: Seat, move: Move) -> Event:
     target, card = move.target or "", move.cards[0]
     wrong = _stands(state) and not BIT[card] & beating(state)[target]
-    slots = slots_of(state, seat, move.cards)
+    slots = slots_of(state, seat, move.cards) if state.slots else ()
     return CardBeaten(seat=seat, target=target, card=card, wrong=wrong, from_slots=slots)
 
 
 def _thrown_in(state: State, seat: Seat, move: Move) -> Event:
     if not _stands(state):
-        slots = slots_of(state, seat, move.cards)
+        slots = slots_of(state, seat, move.cards) if state.slots else ()
         return CardsThrownIn(seat=seat, cards=move.cards, from_slots=slots)
     fitting = throw_in_ranks(state)
     wrong = tuple(card for card in move.cards if not BIT[card] & fitting)
@@ -169,9 +160,12 @@ def _passed(state: State, seat: Seat, move: Move) -> Event:
     return SeatPassed(seat=seat)
 
 
-def _exchanged(state: State, seat: Seat, move: Move) -> Event:
+def _exchanged(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
     card = lowest_of_suit(state.rules.deck_size, state.trump or "")
-    return TrumpExchanged(seat=seat, card=card, open_card=state.turn_up or "")
+    event = TrumpExchanged(seat=seat, card=card, open_card=state.turn_up or "")
+    story = Story(state, event, entropy)
+    conclude_beside(story, state.to_act)
+    return story
 
 
 _CALLABLE: Final = WRONG - {"move.transfer_rank"}
@@ -183,5 +177,9 @@ _EVENTS: Final[dict[str, Callable[[State, Seat, Move], Event]]] = {
     "show_trump": _shown,
     "take": _take,
     "pass": _passed,
+}
+# Moves beside the bout: what follows them is not what follows a card.
+_BESIDE: Final[dict[str, Callable[[State, Seat, Move, Entropy], Story]]] = {
     "exchange_trump": _exchanged,
+    "call": _called,
 }

@@ -9,7 +9,7 @@ from games.rules.bout.held import slot_numbers
 from games.rules.bout.judge_transfer import early_fault, size_fault
 from games.rules.bout.judge_trump import exchange
 from games.rules.bout.seating import bout_limit, may_throw_now, room
-from games.rules.cards import CARDS, RANK_SETS, SUIT_MASK, Card, CardSet, Suit, to_cards
+from games.rules.cards import CARDS, SUIT_MASK, Card, CardSet, Suit, by_rank, to_cards
 from games.rules.events import Seat
 from games.rules.moves import Move
 from games.rules.state import ATTACK, DEFEND, State
@@ -70,7 +70,7 @@ def _attacks(state: State, seat: Seat) -> list[Pattern]:
     most = min(state.rules.lead_max_cards, bout_limit(state, state.defender or 0))
     if state.slots:
         return [_choice(state, seat, "attack", hand, most)]
-    return [_faces("attack", held, most) for rank in RANK_SETS if (held := hand & rank)]
+    return [_faces("attack", held, most) for held in by_rank(hand)]
 
 
 def _defences(state: State, seat: Seat) -> list[Pattern]:
