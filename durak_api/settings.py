@@ -87,7 +87,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
+    "sweep-rematches": {
+        "task": "games.tasks.sweep_rematches",
+        "schedule": 5.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
+    },
 }
+
+# How long the seats of a rematch are kept for their players.
+REMATCH_SECONDS = env.int("REMATCH_SECONDS", default=600)
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")

@@ -9,8 +9,8 @@ No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome st
 from games.rules.bout.decide import NO_ENTROPY, Played, decide, play
 from games.rules.bout.evolve import evolve
 from games.rules.bout.legal import Pattern, legal_moves
-from games.rules.bout.setup import Previous, start
-from games.rules.events import Event
+from games.rules.bout.setup import next_dealer, start
+from games.rules.events import Event, Previous
 from games.rules.state import State
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "evolve",
     "fold",
     "legal_moves",
+    "next_dealer",
     "play",
     "start",
 ]

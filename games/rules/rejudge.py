@@ -15,6 +15,7 @@ from games.rules.events import (
     GameCreated,
     GameFinished,
     GameStarted,
+    GameVoided,
     Next,
     PlayerJoined,
     PlayerLeft,
@@ -26,12 +27,11 @@ from games.rules.events import (
 from games.rules.game import Game
 from games.rules.record.game import move_of
 from games.rules.rulesets.registry import rules_hash
-from games.rules.scoring import resigned_result
+from games.rules.scoring import resigned_result, void_result
 from games.rules.shuffle import Entropy
 from games.rules.state import FINISHED
 
 Chance = Callable[[Game], Entropy]
-Before = Callable[[Game], engine.Previous | None]
 
 
 class FalseEvent(RulesError):
@@ -43,18 +43,13 @@ class FalseEvent(RulesError):
         self.reason = reason
 
 
-def first_of_match(_game: Game) -> engine.Previous | None:
-    """What came before a game that is the first of its match: nothing."""
-    return None
-
-
-def rejudge(log: Iterable[Event], chance: Chance, before: Before = first_of_match) -> Game:
+def rejudge(log: Iterable[Event], chance: Chance) -> Game:
     """The game that a log tells, once all of it has been decided again.
 
-    `chance` gives the entropy of a game whose seats are taken, `before` what the game before it in
-    its match left. Raises FalseEvent at the first event that should not be there.
+    `chance` gives the entropy of a game whose seats are taken. What the game before it in its
+    match left is taken from the log. Raises FalseEvent at the first event that should not be there.
     """
-    judge = _Judge(chance, before)
+    judge = _Judge(chance)
     for event in log:
         judge.hear(event)
     return judge.verdict()
@@ -63,9 +58,8 @@ def rejudge(log: Iterable[Event], chance: Chance, before: Before = first_of_matc
 class _Judge:
     """Follows a log; `due` are the events still to come of the move that is being told."""
 
-    def __init__(self, chance: Chance, before: Before) -> None:
+    def __init__(self, chance: Chance) -> None:
         self._chance = chance
-        self._before = before
         self._game: Game | None = None
         self._seq = 0
         self._due: Sequence[Event] = ()
@@ -90,7 +84,7 @@ class _Judge:
             raise self._false("the log is empty")
         if self._due:
             raise self._false(f"{TYPE_OF[type(self._due[0])]} is missing")
-        self._demand(self._told or self._game.status == "open", "the log ends within a move")
+        self._demand(self._told or self._game.state is None, "the log ends within a move")
         return self._game
 
     def _false(self, reason: str) -> FalseEvent:
@@ -111,6 +105,8 @@ class _Judge:
             return self._started(self._game)
         if isinstance(event, PlayerJoined | PlayerLeft):
             return self._seated(self._game, event)
+        if isinstance(event, GameVoided):
+            return self._voided(self._game)
         if isinstance(event, SeatResigned | SeatReplaced | SeatReturned):
             return self._beside(self._game, event)
         return self._moved(self._game, event)
@@ -126,14 +122,21 @@ class _Judge:
     def _started(self, game: Game) -> Sequence[Event]:
         self._demand(game.status == "open", "the game has begun already")
         self._demand(all(chair.player for chair in game.chairs), "a seat is free")
-        return engine.start(game.rules, len(game.chairs), self._chance(game), self._before(game))
+        return engine.start(game.rules, len(game.chairs), self._chance(game), game.previous)
+
+    def _voided(self, game: Game) -> Sequence[Event]:
+        kept = game.status == "open" and game.reserved_until is not None
+        self._demand(kept, "only an open game whose seats are kept is called off")
+        return (GameVoided(result=void_result()),)
 
     def _seated(self, game: Game, event: PlayerJoined | PlayerLeft) -> Sequence[Event]:
         self._demand(game.status == "open", "seats are taken and given back before the start")
         self._demand_seat(game, event.seat)
-        owner = game.chairs[event.seat].player
+        chair = game.chairs[event.seat]
         rightly = None if isinstance(event, PlayerJoined) else event.player
-        self._demand(owner == rightly, f"seat {event.seat} is not his to take or to give")
+        kept = chair.reserved in (None, event.player)
+        his = chair.player == rightly and kept
+        self._demand(his, f"seat {event.seat} is not his to take or to give")
         return (event,)
 
     def _beside(

@@ -12,15 +12,15 @@ import msgspec
 from django.db import connection
 
 from games.rules import game as games
-from games.rules.engine import Previous
-from games.rules.events import Event, GameCreated
+from games.rules.events import Event, GameCreated, Previous
 from games.rules.game import Game
+from games.rules.match import previous_of
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.shuffle import Entropy, commitment
 from games.store.anchor import Anchor
 from games.store.chain import GENESIS, chain_commitment, link
 from games.store.codec import UnknownEvent, canonical, decode_event
-from games.store.log import thaw
+from games.store.log import replay, thaw
 
 BATCH: Final = 100
 # One statement sees one moment: the row of each game and then its events, which it may outgrow.
@@ -34,6 +34,9 @@ _STORED: Final = """
         NULL, NULL, NULL
     FROM games_gameevent e WHERE e.game_id IN (SELECT id FROM g)
     ORDER BY 1, 2
+"""
+_BEFORE: Final = """
+    SELECT id FROM games_game WHERE match_id = %s AND game_number = %s ORDER BY id DESC
 """
 _ORPHANS: Final = """
     SELECT DISTINCT game_id FROM games_gameevent e
@@ -127,14 +130,14 @@ def anchor_fault(game: Stored, anchor: Anchor) -> Fault | None:
     return None
 
 
-def content_fault(game: Stored, *, rules: bool, before: Previous | None = None) -> Fault | None:
+def content_fault(game: Stored, *, rules: bool) -> Fault | None:
     """The first event that cannot be read, or is not what commitments, snapshot or rules say.
 
-    Without `rules` no move is decided again. `before` is what the match's game before it left.
+    Without `rules` no move is decided again.
     """
     try:
         events = [decode_event(row.type, row.version, row.data) for row in game.rows]
-        folded = _judged(game, events, before) if rules else games.fold(None, tuple(events))
+        folded = _judged(game, events) if rules else games.fold(None, tuple(events))
     except UnknownEvent as error:
         return Fault(game.id, _unreadable(game), str(error))
     except FalseEvent as error:
@@ -149,12 +152,12 @@ def content_fault(game: Stored, *, rules: bool, before: Previous | None = None) 
     return None
 
 
-def _judged(game: Stored, events: Sequence[Event], before: Previous | None) -> Game:
+def _judged(game: Stored, events: Sequence[Event]) -> Game:
     def chance(folded: Game) -> Entropy:
         seeds = tuple(bytes.fromhex(chair.client_seed) for chair in folded.chairs)
         return Entropy(game.server_seed, str(game.id), seeds)
 
-    return rejudge(events, chance, lambda _: before)
+    return rejudge(events, chance)
 
 
 def _unreadable(game: Stored) -> int:
@@ -187,6 +190,27 @@ def _broken_commitment(game: Stored, first: Event) -> str | None:
     return None
 
 
+def match_fault(game: Stored) -> Fault | None:
+    """Whether a game follows from the one before it in its match, as its first event says."""
+    first = decode_event(game.rows[0].type, game.rows[0].version, game.rows[0].data)
+    if not isinstance(first, GameCreated) or first.game_number == 1:
+        return None
+    try:
+        rightly = first.previous == _left_before(first)
+    except (UnknownEvent, LookupError, TypeError, ValueError) as error:
+        return Fault(game.id, 1, f"the game before it cannot be read: {error}")
+    return None if rightly else Fault(game.id, 1, "the game before it ended otherwise")
+
+
+def _left_before(created: GameCreated) -> Previous | None:
+    """What the last game of the match left that was played; None if there is no such game."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [created.match, created.game_number - 1])
+        ids = [row[0] for row in cursor.fetchall()]
+    played = (game for game in map(replay, ids) if not game.is_void)
+    return next(map(previous_of, played), None)
+
+
 def faults(
     batch: Sequence[Stored], anchors: Mapping[UUID, Anchor], *, rules: bool
 ) -> Iterator[Fault]:
@@ -196,5 +220,7 @@ def faults(
         if fault is None and game.id in anchors:
             fault = anchor_fault(game, anchors[game.id])
         fault = fault or content_fault(game, rules=rules)
+        if fault is None and rules:
+            fault = match_fault(game)
         if fault is not None:
             yield fault

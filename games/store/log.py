@@ -152,13 +152,13 @@ def replay(game_id: UUID, version: int | None = None) -> Game:
 
 
 def sitters(game: Game, persons: str | None = None) -> tuple[Sitter | None, ...]:
-    """Who owns the game's chairs, by name.
+    """Who owns the game's chairs, or for whom they are kept, by name.
 
     `persons` is what the head's statement read of them. Rows that a lock waited for are newer
     than its answer, and earlier versions had others: whoever is missing is looked up.
     """
     known = _persons(persons)
-    owners = [chair.player for chair in game.chairs]
+    owners = [chair.owner for chair in game.chairs]
     missing = [owner for owner in owners if owner is not None and owner not in known]
     if missing:
         with connection.cursor() as cursor:

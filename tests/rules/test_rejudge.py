@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -9,19 +10,26 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from games.rules import engine
+from games.rules import game as games
 from games.rules.cards import pack
 from games.rules.events import (
     CardBeaten,
     Event,
     GameCreated,
+    GameVoided,
     Next,
+    PlayerJoined,
+    Previous,
     SeatReplaced,
     SeatReturned,
 )
 from games.rules.game import Game
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.rulesets.registry import ruleset
+from games.rules.scoring import draw_result, void_result
 from games.rules.shuffle import Entropy
+from games.rules.state import State
 from tests.rules.playing import Setting, entropy, log, settings
 from tests.rules.twins import as_json, cards_in
 
@@ -135,3 +143,44 @@ def test_the_rules_of_a_game_are_those_that_were_hashed() -> None:
     other = replace(created, rules={**created.rules, "hand_size": 5})
     with pytest.raises(FalseEvent, match="event 1: ruleset_sha256"):
         judged(SETTING, [other, *events])
+
+
+def kept(*seats: str | None, **more: object) -> tuple[GameCreated, list[Event]]:
+    """A rematch whose seats are kept for these accounts, and what follows in its log."""
+    created, *events = told(SETTING)
+    assert isinstance(created, GameCreated)
+    until = datetime(2026, 11, 30, 12, 10, tzinfo=UTC)
+    return replace(created, reserved=seats, reserved_until=until, **more), events
+
+
+def test_what_the_game_before_left_decides_who_deals_and_leads() -> None:
+    created, events = kept("0", "1", "2", previous=Previous(0, 1, 2, False), game_number=2)
+    joined = [event for event in events if isinstance(event, PlayerJoined)]
+    game = games.fold(None, (created, *joined))
+    chance = entropy(SETTING)
+    dealt = engine.start(game.rules, 3, chance, game.previous)
+    assert judged(SETTING, [created, *joined, *dealt]).to_act == (2,)
+    with pytest.raises(FalseEvent, match="by the rules its dealer is another"):
+        judged(SETTING, [created, *joined, *engine.start(game.rules, 3, chance)])
+
+
+def test_a_kept_seat_is_only_his() -> None:
+    created, events = kept("0", "9", "2")
+    with pytest.raises(FalseEvent, match="event 3: seat 1 is not his"):
+        judged(SETTING, [created, *events])
+
+
+def test_only_a_game_that_waits_is_called_off() -> None:
+    created, events = kept("0", "1", "2")
+    off = GameVoided(result=void_result())
+    assert judged(SETTING, [created, off]).is_void
+    assert judged(SETTING, [created, events[0], off]).status == "finished"
+    for forged in (
+        [created, off, events[0]],
+        [created, off, off],
+        [created, *events[:8], off],
+        [*told(SETTING)[:2], off],
+        [created, replace(off, result=draw_result(State(rules=SETTING.rules.rules, seats=3), "x"))],
+    ):
+        with pytest.raises(FalseEvent):
+            judged(SETTING, forged)

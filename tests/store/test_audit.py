@@ -3,13 +3,15 @@
 import io
 import random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
 from games.models import Game, GameEvent
+from games.services.game_rematch import game_rematch, rematches_lapse
 from games.services.game_seats import game_leave, game_resign, game_return
 from tests.scores import new_players
 from tests.tables import open_table, play_one, play_out, player_at
@@ -129,3 +131,36 @@ def test_events_of_no_game_are_named(game_id: UUID) -> None:
             cursor.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
     as_owner("DELETE FROM games_game WHERE id = %s", game_id)
     assert f"game {game_id}, event 1: events of no game" in fault()
+
+
+@pytest.fixture
+def rematch(settings: Settings) -> UUID:
+    """The second game of a match, after a first try that lapsed; it runs."""
+    players = new_players(2)
+    first = open_table(players)
+    play_out(first, random.Random(2))
+    settings.REMATCH_SECONDS = 0
+    game_rematch(game_id=first, player_id=players[0].id, kind="human")
+    assert rematches_lapse() == 1
+    settings.REMATCH_SECONDS = 600
+    calls = [game_rematch(game_id=first, player_id=one.id, kind="human") for one in players]
+    return calls[-1].head.id
+
+
+def test_a_match_is_in_order(rematch: UUID) -> None:
+    play_one(rematch, random.Random(5))
+    assert verify().startswith("3 games, ")
+
+
+def test_a_game_that_does_not_follow_from_the_one_before_it_is_named(rematch: UUID) -> None:
+    otherwise = f"game {rematch}, event 1: the game before it ended otherwise"
+    Game.objects.filter(game_number=1).update(match_id=uuid4())
+    assert otherwise in fault()
+    assert "0 at fault" in verify("--chain-only")
+    impostor = open_table(new_players(2))
+    game_resign(game_id=impostor, player_id=player_at(impostor, 0))
+    match_id = Game.objects.get(id=rematch).match_id
+    Game.objects.filter(id=impostor).update(match_id=match_id)
+    assert otherwise in fault("--game", str(rematch))
+    as_owner("UPDATE games_gameevent SET type = 'x' WHERE game_id = %s AND seq = 2", impostor)
+    assert "the game before it cannot be read" in fault("--game", str(rematch))

@@ -15,6 +15,7 @@ from games.rules.events import (
     Event,
     GameStarted,
     Next,
+    Previous,
     Seat,
     Slots,
     TrumpTurned,
@@ -25,15 +26,6 @@ from games.rules.state import ATTACK
 
 # After so many void deals in a row the next one stands, whatever it is.
 MOST_DEALS: Final = 50
-
-
-class Previous(msgspec.Struct, frozen=True):
-    """What the next game of a match needs to know of the last one."""
-
-    dealer: Seat
-    durak: Seat | None
-    winner: Seat | None
-    draw: bool
 
 
 class _Deal(msgspec.Struct, frozen=True):
@@ -101,8 +93,13 @@ def _with_next(table: _Table, named: AttackerNamed) -> Event:
 
 
 def _dealer(rules: BoutRules, seats: int, entropy: Entropy, previous: Previous | None) -> Seat:
-    if previous is None:
-        return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+    if previous is not None:
+        return next_dealer(rules, seats, previous)
+    return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+
+
+def next_dealer(rules: BoutRules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous`: its durak, else the next seat (U11, C1-04)."""
     if rules.next_dealer == "loser" and previous.durak is not None:
         return previous.durak
     return (previous.dealer + 1) % seats
