@@ -12,10 +12,9 @@ from games.rules.bout import decide as bout_decide
 from games.rules.bout import evolve as bout_evolve
 from games.rules.bout import legal as bout_legal
 from games.rules.bout import setup as bout_setup
-from games.rules.events import Event, Next, Seat
+from games.rules.events import Event, Next, Previous, Seat
 from games.rules.moves import Move
 from games.rules.patterns import Pattern
-from games.rules.previous import Previous
 from games.rules.rulesets.schema import BoutRules, Rules
 from games.rules.shedding import decide as shedding_decide
 from games.rules.shedding import evolve as shedding_evolve
@@ -38,6 +37,7 @@ __all__ = [
     "evolve",
     "fold",
     "legal_moves",
+    "next_dealer",
     "play",
     "standing",
     "start",
@@ -65,6 +65,13 @@ def start(
     if isinstance(rules, BoutRules):
         return bout_setup.start(rules, seats, entropy, previous)
     return shedding_setup.start(rules, seats, entropy, previous)
+
+
+def next_dealer(rules: Rules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous` (C1-04, U11)."""
+    if isinstance(rules, BoutRules):
+        return bout_setup.next_dealer(rules, seats, previous)
+    return shedding_setup.next_dealer(rules, seats, previous)
 
 
 def legal_moves(state: AnyState, seat: Seat) -> tuple[Pattern, ...]:

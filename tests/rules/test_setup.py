@@ -11,9 +11,9 @@ from games.rules.events import (
     CardsRedealt,
     Event,
     GameStarted,
+    Previous,
     TrumpTurned,
 )
-from games.rules.previous import Previous
 from games.rules.rulesets.registry import ruleset_ids
 from games.rules.shuffle import Entropy
 from tests.rules.deals import deal, first, stacked

@@ -1,4 +1,6 @@
-"""The costly laws: replay from the log at every version, legal = accepted."""
+"""The costly laws: replay from the log at every version, legal = accepted, secrecy twins."""
+
+import random
 
 from games.rules import engine
 from games.rules.cards import CARDS
@@ -8,6 +10,8 @@ from games.rules.events import Event, Seat
 from games.rules.moves import SHAPES, Move
 from games.rules.state import State
 from games.store.codec import decode_event, encode_event
+from tests.rules.playing import Setting
+from tests.rules.twins import assert_answered_alike, assert_logs_look_alike
 from tests.soak.play import deal, steps
 from tests.soak.tables import Table
 
@@ -22,6 +26,9 @@ def check(table: Table) -> None:
         assert folded == step.after, ("replay differs", step.events)
         if len(step.events) == 1:
             assert_legal_is_accepted(step.after)
+    setting = Setting(table.rules, table.seats, table.number, table.takes)
+    assert_logs_look_alike(setting, random.Random(table.number))
+    assert_answered_alike(setting, table.number)
 
 
 def _as_text(event: Event) -> tuple[str, int, str]:

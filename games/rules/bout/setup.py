@@ -15,11 +15,11 @@ from games.rules.events import (
     Event,
     GameStarted,
     Next,
+    Previous,
     Seat,
     Slots,
     TrumpTurned,
 )
-from games.rules.previous import Previous
 from games.rules.rulesets.schema import BoutRules
 from games.rules.shuffle import Entropy
 from games.rules.state import ATTACK
@@ -93,8 +93,13 @@ def _with_next(table: _Table, named: AttackerNamed) -> Event:
 
 
 def _dealer(rules: BoutRules, seats: int, entropy: Entropy, previous: Previous | None) -> Seat:
-    if previous is None:
-        return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+    if previous is not None:
+        return next_dealer(rules, seats, previous)
+    return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+
+
+def next_dealer(rules: BoutRules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous`: its durak, else the next seat (U11, C1-04)."""
     if rules.next_dealer == "loser" and previous.durak is not None:
         return previous.durak
     return (previous.dealer + 1) % seats

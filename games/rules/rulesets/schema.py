@@ -150,6 +150,16 @@ def family_of(rules: Rules) -> str:
     return "bout" if isinstance(rules, BoutRules) else "shedding"
 
 
+def is_face_out(rules: Rules) -> bool:
+    """Whether everybody sees all hands but his own (B-30)."""
+    return isinstance(rules, BoutRules) and rules.face_out
+
+
+def needs_chance(rules: Rules) -> bool:
+    """Whether moves need chance after the deal: fresh slots, or a pile that is shuffled."""
+    return rules.face_out if isinstance(rules, BoutRules) else rules.recycle == "shuffle"
+
+
 def rules_as_agreed(dials: dict[str, Any]) -> Rules:
     """Rules from the complete dials in a log, within today's bounds or not.
 
