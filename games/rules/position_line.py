@@ -39,7 +39,7 @@ from games.rules.line_notes import (
     write_numbers,
 )
 from games.rules.moves import Move
-from games.rules.notation import open_card, read_bout, write_position
+from games.rules.notation import open_card, read_bout, usual_limit, write_position
 from games.rules.position_line_shedding import read_shedding_line, write_shedding_line
 from games.rules.positions import Listing
 from games.rules.rulesets.schema import BoutRules, Rules
@@ -59,15 +59,16 @@ def write_line(state: AnyState, listing: Sequence[Sequence[Card]] | None = None)
     body = write_position(state, _listing(state) if listing is None else listing)
     if not isinstance(state, State):
         return write_shedding_line(state, body)
+    opponents = (body["attacker"], body["defender"])
     fields = (
         "/".join(write_cards(hand) for hand in body["hands"]),
         write_cards(body["talon"]),
         body["trump"] or "-",
         ",".join(_write_pair(**pair) for pair in body["table"]) or "-",
         body["phase"],
-        "-" if body["attacker"] is None else f"{body['attacker']}>{body['defender']}",
+        "-" if None in opponents else f"{body['attacker']}>{body['defender']}",
     )
-    return " ".join((*fields, *write_notes(body, NOTES, _ordinary(state))))
+    return " ".join((*fields, *write_notes(body, NOTES, _ordinary(state, body))))
 
 
 def read_line(rules: Rules, text: str) -> AnyState:
@@ -122,9 +123,12 @@ def _read_pair(text: str) -> dict[str, Card]:
     return dict(zip(("attack", "beat"), cards, strict=False))
 
 
-def _ordinary(state: State) -> Body:
+def _ordinary(state: State, body: Body) -> Body:
     """What need not be said here: it follows from the rest, or does not matter by these rules."""
     found: Body = {"turn_up": open_card(state.rules, state.talon)}
+    if state.table and state.defender is not None:
+        usual = usual_limit(state, state.defender)
+        found["limit"] = usual if body["limit"] == usual else None
     if state.rules.trump_exchange == "none":
         found["lowest_trump_owner"] = state.lowest_trump_owner
     seats = range(state.seats)
@@ -160,6 +164,7 @@ NOTES: Final[dict[str, Note]] = {
     "passed": SEATS,
     "out_in_order": SEATS,
     "emptied": SEATS,
+    "limit": SEAT,
     "turn_up": Note(write_cards, read_card, None),
     "lowest_trump_owner": SEAT,
     "shown": Note(write_cards, read_cards, []),
