@@ -98,7 +98,9 @@ def deal(seats: int, rng: random.Random) -> State:
 
 @cache
 def _rules(seats: int) -> BoutRules:
-    return ruleset(RULESET, players=seats).rules
+    rules = ruleset(RULESET, players=seats).rules
+    assert isinstance(rules, BoutRules)
+    return rules
 
 
 def step(state: State, seat: Seat, move: Move) -> State:
