@@ -69,7 +69,8 @@ class Command(BaseCommand):
         brains = dict.fromkeys(range(0 if options["auto"] else 1, len(names)), entry.brain)
         return Session(
             Table(rules, names, seed), brains, 0, screen,
-            seed=seed, read=self._read, write=self.stdout.write,
+            seed=seed, reads_history=entry.reads_history, read=self._read,
+            write=self.stdout.write,
         )  # fmt: skip
 
     def _greet(self, screen: Screen, rules: Ruleset, seed: str) -> None:
