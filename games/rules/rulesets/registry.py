@@ -44,6 +44,11 @@ def ruleset_ids(family: str | None = None) -> tuple[str, ...]:
     return tuple(name for name, (of, _) in PRESETS.items() if family in (of, None))
 
 
+def family_of_ruleset(ruleset_id: str) -> str | None:
+    """The family of a preset; None if there is no such preset."""
+    return PRESETS[ruleset_id][0] if ruleset_id in PRESETS else None
+
+
 def ruleset(
     ruleset_id: str, options: Mapping[str, object] | None = None, players: int | None = None
 ) -> Ruleset:
