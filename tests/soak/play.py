@@ -81,7 +81,8 @@ def assert_scored(state: SheddingState, result: Result) -> None:
 def deal(table: Table) -> AnyState:
     """The state before the first move."""
     state = engine.empty_state(table.rules.rules, table.seats)
-    return engine.fold(state, engine.start(table.rules.rules, table.seats, table.entropy))
+    dealt = engine.start(table.rules.rules, table.seats, table.entropy, table.previous)
+    return engine.fold(state, dealt)
 
 
 def steps(table: Table, state: AnyState) -> Iterator[Step]:
