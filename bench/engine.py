@@ -103,8 +103,7 @@ def deal(seats: int, rng: random.Random) -> AnyState:
 @cache
 def _rules(seats: int) -> BoutRules:
     rules = ruleset(RULESET, players=seats).rules
-    if not isinstance(rules, BoutRules):
-        raise TypeError("a ruleset of bouts is wanted")
+    assert isinstance(rules, BoutRules)
     return rules
 
 
