@@ -6,6 +6,8 @@ asked: every deal is dealt and every move decided once more, with the chance of 
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from games.rules import engine
 from games.rules import game as games
 from games.rules.errors import RulesError
@@ -150,7 +152,7 @@ class _Judge:
         if isinstance(event, SeatResigned) and len(game.chairs) == 2:
             end = GameFinished(result=resigned_result(event.seat), next=Next(FINISHED))
             return (event, end)
-        same = Next(state.phase, self._to_act, state.attacker, state.defender)
+        same = engine.standing(replace(state, to_act=self._to_act))
         self._demand(event.next in (None, same), "by the rules the same seats go on")
         return (event,)
 

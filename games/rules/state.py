@@ -36,7 +36,7 @@ class Play(NamedTuple):
     wrong: bool
 
 
-class State(msgspec.Struct, frozen=True, omit_defaults=True):
+class State(msgspec.Struct, frozen=True, omit_defaults=True, tag="bout"):
     """One game from the deal on. Build it by folding events, never by hand.
 
     `hands` are sets, one a seat; `talon` lists what will be drawn, its last card is the turn-up.

@@ -8,6 +8,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from games.models import GameSeat
+from games.rules import engine
 from games.rules.events import (
     Event,
     GameFinished,
@@ -164,8 +165,7 @@ def going_on(game: Game, events: Sequence[Event]) -> Sequence[Event]:
     state = game.state
     if state is None or not events:
         return events
-    follows = Next(state.phase, state.to_act, state.attacker, state.defender)
-    return (*events[:-1], replace(events[-1], next=follows))
+    return (*events[:-1], replace(events[-1], next=engine.standing(state)))
 
 
 def _admit(head: Head, player_id: UUID, invite: str) -> None:

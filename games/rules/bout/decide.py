@@ -28,10 +28,8 @@ from games.rules.events import (
     WrongPlayPunished,
 )
 from games.rules.moves import Move
-from games.rules.shuffle import Entropy
+from games.rules.shuffle import NO_ENTROPY, Entropy
 from games.rules.state import TAKE, Play, State
-
-NO_ENTROPY: Final = Entropy(b"", "", ())
 
 
 class Played(msgspec.Struct, frozen=True):
