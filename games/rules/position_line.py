@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 from games.rules.cards import Card, to_cards
 from games.rules.errors import InvalidPosition
 from games.rules.moves import Move
-from games.rules.notation import open_card, read_bout, write_position
+from games.rules.notation import open_card, read_bout, usual_limit, write_position
 from games.rules.positions import Listing
 from games.rules.rulesets.schema import BoutRules
 from games.rules.shorthand import read_card, read_cards, read_turn, write_cards, write_turn
@@ -40,13 +40,14 @@ def write_line(state: State, listing: Sequence[Sequence[Card]] | None = None) ->
     else lowest card first. `read_line` gives the same position.
     """
     body = write_position(state, _listing(state) if listing is None else listing)
+    opponents = (body["attacker"], body["defender"])
     fields = (
         "/".join(write_cards(hand) for hand in body["hands"]),
         write_cards(body["talon"]),
         body["trump"] or "-",
         ",".join(_write_pair(**pair) for pair in body["table"]) or "-",
         body["phase"],
-        "-" if body["attacker"] is None else f"{body['attacker']}>{body['defender']}",
+        "-" if None in opponents else f"{body['attacker']}>{body['defender']}",
     )
     return " ".join((*fields, *_write_notes(state, body)))
 
@@ -113,7 +114,7 @@ def _read(field: str, reader: Callable[[str], Any], text: str) -> Any:
 
 
 def _write_notes(state: State, body: Body) -> list[str]:
-    ordinary = {name: note.ordinary for name, note in NOTES.items()} | _ordinary(state)
+    ordinary = {name: note.ordinary for name, note in NOTES.items()} | _ordinary(state, body)
     return [
         f"{name}={note.write(body[name])}"
         for name, note in NOTES.items()
@@ -121,9 +122,12 @@ def _write_notes(state: State, body: Body) -> list[str]:
     ]
 
 
-def _ordinary(state: State) -> Body:
+def _ordinary(state: State, body: Body) -> Body:
     """What need not be said here: it follows from the rest, or does not matter by these rules."""
     found: Body = {"turn_up": open_card(state.rules, state.talon)}
+    if state.table and state.defender is not None:
+        usual = usual_limit(state, state.defender)
+        found["limit"] = usual if body["limit"] == usual else None
     if state.rules.trump_exchange == "none":
         found["lowest_trump_owner"] = state.lowest_trump_owner
     seats = range(state.seats)
@@ -209,6 +213,7 @@ NOTES: Final[dict[str, _Note]] = {
     "passed": _SEATS,
     "out_in_order": _SEATS,
     "emptied": _SEATS,
+    "limit": _SEAT,
     "turn_up": _Note(write_cards, read_card, None),
     "lowest_trump_owner": _SEAT,
     "shown": _Note(write_cards, read_cards, []),

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.errors import InvalidPosition
+from games.rules.moves import Move
 from games.rules.notation import read_position, write_position
 from games.rules.position_line import MAX_LENGTH, read_line, write_line
 from games.rules.rulesets.registry import ruleset, ruleset_ids
 from games.rules.state import State
 from tests.cases import Case, playable, start_of
 from tests.rules.games import Played, played, preset_game, themes
-from tests.rules.tables import attack, beat, play, table, throw_in
+from tests.rules.tables import TAKE, attack, beat, play, table, throw_in, transfer
 
 SHORT = "6S9D/6C8S/7D8D9H - H - attack 0>1"
 RULES = ruleset("transfer").rules
@@ -86,7 +87,7 @@ def test_a_case_begins_with_a_position_that_fits_on_a_line(case: Case) -> None:
     [
         (SHORT, {"hands": [["6S", "9D"], ["6C", "8S"], ["7D", "8D", "9H"]], "trump": "H"}),
         ("6S/7S TCJH H - attack 0>1", {"talon": ["TC", "JH"], "turn_up": "JH"}),
-        ("6S/7S/9D - - - attack 2>0", {"trump": None, "attacker": 2, "defender": 0}),
+        ("6S/7S/9D - H - attack 2>0", {"talon": [], "attacker": 2, "defender": 0}),
         ("7D/9S TH H 6S<TS,6C defend 0>1", {"table": [("6S", "TS"), ("6C", None)]}),
         ("7D/9S TH H 6S<TS throw_in 0>1", {"phase": "throw_in", "to_act": [0]}),
         ("7D/9S9C TH H 6S take 0>1", {"phase": "take", "to_act": [0]}),
@@ -163,17 +164,36 @@ def test_who_got_the_lowest_trump_is_told_where_it_matters() -> None:
     assert write_line(read_line(RULES, line)) == line.rsplit(" ", 1)[0]
 
 
-def test_an_open_card_is_told_where_the_rules_have_none() -> None:
+def test_no_open_card_is_told_where_the_rules_have_none() -> None:
     rules = ruleset("throw_in.japanese").rules
     hidden = "6S/7S TCJH D - attack 0>1"
     assert read_line(rules, hidden).turn_up is None
-    assert read_line(rules, hidden + " turn_up=JH").turn_up == "JH"
-    assert_reads_back(read_line(rules, hidden + " turn_up=JH"))
+    with pytest.raises(InvalidPosition, match="turn_up"):
+        read_line(rules, hidden + " turn_up=JH")
 
 
-def test_who_shed_his_last_card_is_told_even_if_nobody_is_said_to_have() -> None:
-    line = "-/9S/KS 9HAS H 6S defend 0>1 emptied=-"
-    assert write_line(read_line(RULES, line)) == line
+def test_who_holds_no_cards_has_shed_his_last_one() -> None:
+    line = "-/9S/KS 9HAS H 6S defend 0>1"
+    assert read_line(RULES, line).emptied == (0,)
+    with pytest.raises(InvalidPosition, match="emptied"):
+        read_line(RULES, line + " emptied=-")
+
+
+def test_a_limit_is_told_if_a_card_was_called_back_since() -> None:
+    rules = ruleset("transfer", {"enforcement": "catchable", "throw_in_timing": "anytime"}).rules
+    state = read_line(rules, "6SKDQD8D/6HADJD/9C8C7CTC - D - attack 0>1")
+    for seat, move in (
+        (0, attack("6S")),
+        (2, throw_in("9C")),
+        (1, transfer("6H")),
+        (0, Move("call", cards=("9C",))),
+        (2, TAKE),
+    ):
+        state = engine.play(state, seat, move).state
+    assert " limit=3" in write_line(state)
+    assert_reads_back(state)
+    again = read_line(rules, write_line(state))
+    assert engine.legal_moves(again, 0) == engine.legal_moves(state, 0)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +236,7 @@ def test_who_shed_his_last_card_is_told_even_if_nobody_is_said_to_have() -> None
         ("6S/7S - H - attack 0>1 plays=0:take", "plays"),
         ("6S/7S - H - attack 0>1 plays=0:+6S7S", "plays"),
         ("6S/7S - H - attack 0>1 plays=6S", "plays"),
-        ("6S/7S - H - attack 0>1 plays=9:+6S", "plays"),
+        ("6S/7S - H - attack 0>1 plays=9:+6S", "plays[0].seat"),
     ],
 )
 def test_a_line_that_says_nothing_sensible_names_the_field(line: str, field: str) -> None:
@@ -231,3 +251,14 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for line in (text, SHORT + " " + text, f"6S/7S - H {text} defend 0>1"):
         with suppress(InvalidPosition):
             assert_reads_back(read_line(RULES, line))
+
+
+def test_where_there_is_no_trump_a_line_says_so() -> None:
+    options = {
+        "trump_source": "none",
+        "first_attacker": "random",
+        "next_first_attacker": "previous_winner",
+    }
+    rules = ruleset("throw_in", options).rules
+    assert read_line(rules, "6S/7S/9D - - - attack 2>0").trump is None
+    assert_reads_back(read_line(rules, "6S/7S/9D - - - attack 2>0"))

@@ -415,3 +415,16 @@ def test_the_page_names_every_tag_and_every_note() -> None:
     page = PAGE.read_text("utf-8")
     rows = set(re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
     assert set(reading.TAGS) | set(position_line.NOTES) <= rows
+
+
+@pytest.mark.parametrize("tag", ["Trump", "Talon", "Drawn", "Redealt"])
+def test_what_tells_of_a_deal_follows_its_hands(tag: str) -> None:
+    with pytest.raises(InvalidRecord, match=f"line 1, {tag}: Hands come first"):
+        read_record(f'[{tag} "6S"]\n[Hands "6S/6H"]')
+
+
+def test_a_record_without_options_has_none() -> None:
+    game = preset_game("simple", 2)
+    text = write_record(record_of(game.rules, game.events))
+    kept = "\n".join(line for line in text.split("\n") if not line.startswith("[Options"))
+    assert read_record(kept).options == {}

@@ -133,10 +133,11 @@ def _with_trump(table: _Table, deal: _Deal, last: Card, attempt: int) -> _Deal:
 def _turned_up(table: _Table, deal: _Deal, attempt: int) -> _Deal:
     """Turn cards up until one may be the trump; the others go back into the talon (C4-09, U17)."""
     fitting = [place for place, card in enumerate(deal.talon) if _may_turn_up(table.rules, card)]
-    if not fitting:
+    if not fitting and table.rules.trump_source == "draw_until_suit":
         shuffled = table.entropy.shuffled(deal.talon, stream_label("talon", attempt))
         return replace(deal, talon=shuffled, trump=table.rules.trump_suit, drawn=deal.talon)
-    first = fitting[0]
+    # A talon of nothing but the special suit: the first card stands, and the suit's rule is off.
+    first = fitting[0] if fitting else 0
     drawn, turn_up, rest = deal.talon[:first], deal.talon[first], deal.talon[first + 1 :]
     if drawn:
         rest = table.entropy.shuffled((*drawn, *rest), stream_label("talon", attempt))

@@ -54,6 +54,7 @@ class _Reading:
             where = self._deals[-1] if self._deals and tag.of_deal else self._fields
             if tag.required and tag.field not in where:
                 raise InvalidRecord(0, name, "this tag is missing")
+        self._fields.setdefault("options", {})
         return Record(
             deals=tuple(Deal(**deal) for deal in self._deals),
             turns=tuple(self._turns),
@@ -69,6 +70,8 @@ class _Reading:
         if name == "Hands":
             self._begin_deal()
         tag = TAGS[name]
+        if tag.of_deal and not self._deals:
+            raise InvalidRecord(self._line, name, "Hands come first")
         fields = self._deals[-1] if self._deals and tag.of_deal else self._fields
         if tag.field in fields:
             raise InvalidRecord(self._line, name, "is given twice")

@@ -25,7 +25,7 @@ class BoutRules(
         "turn_up"
     )
     trump_suit: SuitName | None = None
-    self_only_suit: SuitName | None = None
+    self_only_suit: Literal["S"] | None = None
     self_only_suit_is_trump: Literal["redraw", "rule_off"] = "redraw"
     lowest_trump_beats_trump_ace: bool = False
     redeal_on_bad_hand: Literal["none", "five_of_suit"] = "none"
