@@ -19,6 +19,7 @@ from games.rules.events import (
     CardBeaten,
     CardsThrownIn,
     TrumpShown,
+    WrongPlayCalled,
 )
 from games.rules.game import Game
 from games.rules.notation import read_position, write_position
@@ -52,7 +53,12 @@ def assert_conserved(state: State) -> None:
     assert state.discard_count == state.discard.bit_count()
 
 
+# Calls after which a card returns and what beat it with it.
+CALLED_BACK = Setting(compatible("throw_in", {"enforcement": "catchable"}), 3, 0, 0.0)
+
+
 @given(settings())
+@example(CALLED_BACK)
 def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setting) -> None:
     for logged in log(setting):
         if logged.game.state is not None and logged.game.state.hands:
@@ -260,6 +266,13 @@ DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 727, 0.0)
 
 
 def test_the_examples_end_as_they_should() -> None:
+    called = [
+        event
+        for step in steps(CALLED_BACK)
+        for event in step.events
+        if isinstance(event, WrongPlayCalled)
+    ]
+    assert any(event.returned for event in called)
     *_, cut_short = steps(CUT_SHORT)
     assert cut_short.after.result is not None
     assert cut_short.after.result.reason == "max_moves"
