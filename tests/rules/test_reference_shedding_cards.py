@@ -116,9 +116,9 @@ class TestMatching:
 
     def test_a_penalty_card_may_block_wilds(self) -> None:
         """A-18: the other reading of the sentence is an option, without it nothing is blocked."""
-        blocked = {"wild_blocked_on": ["6", "7", "A"]}
+        blocked = ["6", "7", "A"]
         assert refusal(table_of("japanese_shedding", "QD 9S, 8C", "7D"), "QD") is None
-        table = table_of("japanese_shedding", "QD 9S, 8C", "7D", **blocked)
+        table = table_of("japanese_shedding", "QD 9S, 8C", "7D", wild_blocked_on=blocked)
         assert refusal(table, "QD") == "wild_not_allowed"
 
     def test_the_jack_in_place_of_the_queen(self) -> None:

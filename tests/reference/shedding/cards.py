@@ -25,7 +25,7 @@ def pack(deck_size: int) -> list[str]:
 
 def is_wild(card: str, options: dict[str, Any]) -> bool:
     """C5-14, C5-V3b: the queen, or the jack, or none."""
-    return rank(card) == options["wild"]
+    return bool(rank(card) == options["wild"])
 
 
 def worth(table: dict[str, Any], card: str, otherwise: Any) -> Any:

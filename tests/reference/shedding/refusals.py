@@ -107,7 +107,7 @@ def may_want_a_card(table: "Table", seat: int) -> bool:
 
 def draws_on(table: "Table") -> bool:
     """3.7 (17): one who drew a wild may go on drawing until he gets a plain card."""
-    return table.options["draw_rule"] == "until_playable"
+    return bool(table.options["draw_rule"] == "until_playable")
 
 
 def ace_suit_in_hand(table: "Table", seat: int) -> list[str]:
