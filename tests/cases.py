@@ -21,7 +21,11 @@ _AS_THEY_STAND: Final = (
 )
 _WITH_OPTIONS: Final = "B08 B11 B13 B25 B26 B35 B72 B73"
 _HOUSE_RULES: Final = "B52 B55 B56 B58 B59 B61 B62 B63 B64 B65 B67 B69 B70"
-COVERED: Final = frozenset(f"{_AS_THEY_STAND} {_WITH_OPTIONS} {_HOUSE_RULES}".split())
+_SHEDDING: Final = (
+    "S01 S03 S04 S06 S07 S09 S10 S12 S13 S15 S16 S18 S19 S21 S22 S23 S24 S25 S27 S28 S30 S31 S32"
+    " S33 S34 S35 S36 S37 S38 S39 S40 S42 S43 S44 S45 S46 S47 S48 S49 S51 S52 S54 S55 S57"
+)
+COVERED: Final = frozenset(f"{_AS_THEY_STAND} {_WITH_OPTIONS} {_HOUSE_RULES} {_SHEDDING}".split())
 
 
 def playable() -> list[Case]:
@@ -37,7 +41,7 @@ def start_of(case: Case) -> Json:
 
 def found(position: Json, expected: Json) -> Json:
     """What a position says about each thing that a case expects."""
-    return {name: _reading(position, name) for name in expected}
+    return {name: _reading(position, name, value) for name, value in expected.items()}
 
 
 def _exists(case: Case) -> bool:
@@ -48,11 +52,15 @@ def _exists(case: Case) -> bool:
     return True
 
 
-def _reading(position: Json, name: str) -> Any:
+def _reading(position: Json, name: str, expected: Any) -> Any:
     if match := re.fullmatch(r"hand_(\d)", name):
         return " ".join(position["hands"][int(match[1])])
     if match := re.fullmatch(r"hand_count_(\d)", name):
         return len(position["hands"][int(match[1])])
+    if match := re.fullmatch(r"hand_(\d)_contains", name):
+        return expected if expected in position["hands"][int(match[1])] else None
+    if name == "top_card":
+        return position["discard_pile"][-1]
     if name == "talon_count":
         return len(position["talon"])
     if name == "attack_cards_on_table":

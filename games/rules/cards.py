@@ -22,7 +22,7 @@ PACK_SIZES: Final = (24, 32, 36, 52)
 BIT: Final[dict[Card, CardSet]] = {card: 1 << index for index, card in enumerate(CARDS)}
 RANK: Final[dict[Card, int]] = {card: index // 4 for index, card in enumerate(CARDS)}
 RANK_MASK: Final[dict[Card, CardSet]] = {card: 0b1111 << 4 * RANK[card] for card in CARDS}
-RANK_SETS: Final[tuple[CardSet, ...]] = tuple(0b1111 << 4 * rank for rank in range(len(RANKS)))
+_RANK_OF_BIT: Final = {BIT[card]: RANK_MASK[card] for card in CARDS}
 SUIT_MASK: Final[dict[Suit, CardSet]] = {
     suit: sum(BIT[card] for card in CARDS if card[1] == suit) for suit in SUITS
 }
@@ -62,6 +62,16 @@ def to_cards(cards: CardSet) -> tuple[Card, ...]:
     return tuple(found)
 
 
+def by_rank(cards: CardSet) -> list[CardSet]:
+    """The set cut into its ranks, lowest first."""
+    found = []
+    while cards:
+        rank = cards & _RANK_OF_BIT[cards & -cards]
+        found.append(rank)
+        cards ^= rank
+    return found
+
+
 def ranks_of(cards: Iterable[Card]) -> CardSet:
     """Every card that shares a rank with one of `cards`."""
     found = 0
@@ -98,6 +108,7 @@ def _beaters_of(card: Card, trump: Suit | None, self_only: Suit | None) -> CardS
     return higher | SUIT_MASK[trump]
 
 
+@lru_cache
 def lowest_of_suit(size: int, suit: Suit) -> Card:
     """The lowest card of a suit in a pack of `size` cards."""
     return RANKS[13 - size // 4] + suit

@@ -26,6 +26,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a game ended. `places` lists the seats of the first place, of the second, and so on.
 
     `epaulettes` is there only where they are counted: with how many sixes the durak was finished.
+    `match_losers` are seats that lose the match at once, whatever the points, if any do.
     """
 
     durak: Seat | tuple[Seat, ...] | None
@@ -35,6 +36,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     points: dict[str, int] | None = None
     epaulettes: int | msgspec.UnsetType = msgspec.UNSET
+    match_losers: tuple[Seat, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Event(
@@ -223,7 +225,7 @@ class WrongPlayCalled(Event, frozen=True):
 
 
 class SeatPassed(Event, frozen=True):
-    """A seat has nothing to add until another card is played."""
+    """A seat has nothing to add to the bout, or nothing to play."""
 
     seat: Seat
 
@@ -249,6 +251,74 @@ class HandReplenished(Event, frozen=True):
     cards: tuple[Card, ...]
     open_card: Card | None = None
     slots: Slots | None = None
+
+
+class FirstPlayerNamed(Event, frozen=True):
+    """Who plays first in a shedding game, and why."""
+
+    seat: Seat
+    reason: str
+
+
+class Penalty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the next seat has to take or to pass on: cards to draw, turns missed from it on."""
+
+    draw: int
+    skip: int
+
+
+class StarterOpened(Event, frozen=True):
+    """The first card of the pile: the last one of `seat`, the dealer, or else the talon's top."""
+
+    card: Card
+    seat: Seat | None = None
+    pending: Penalty | None = None
+
+
+class CardsPlayed(Event, frozen=True):
+    """A seat laid `cards` on the pile, the last one on top, and named `suit` if it did.
+
+    `pending` is what the next seat may pass on, where that is agreed.
+    """
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    suit: Suit | None = None
+    pending: Penalty | None = None
+
+
+class CardsDrawn(Event, frozen=True):
+    """A seat drew from the talon: in its turn, or because it was told to (`penalty`)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    penalty: bool = False
+
+
+class DiscardRecycled(Event, frozen=True):
+    """The pile under its top card became the talon, `cards` in drawing order, as `seat` draws."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class SuitNamed(Event, frozen=True):
+    """The dealer named a suit for the card that he opened."""
+
+    seat: Seat
+    suit: Suit
+
+
+class SeatSkipped(Event, frozen=True):
+    """A seat missed its turn."""
+
+    seat: Seat
+
+
+class AceRightPassed(Event, frozen=True):
+    """The right to name a suit over an ace fell to `seat`, for its next turn only (C5-V4c)."""
+
+    seat: Seat
 
 
 class SeatWentOut(Event, frozen=True):
@@ -303,6 +373,14 @@ CARD_EVENTS: Final[dict[str, type[Event]]] = {
     "bout_taken": BoutTaken,
     "bout_discarded": BoutDiscarded,
     "hand_replenished": HandReplenished,
+    "first_player_named": FirstPlayerNamed,
+    "starter_opened": StarterOpened,
+    "cards_played": CardsPlayed,
+    "cards_drawn": CardsDrawn,
+    "discard_recycled": DiscardRecycled,
+    "suit_named": SuitNamed,
+    "seat_skipped": SeatSkipped,
+    "ace_right_passed": AceRightPassed,
     "seat_went_out": SeatWentOut,
     "game_finished": GameFinished,
 }

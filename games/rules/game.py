@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.rules import engine
+from games.rules.engine import AnyState
 from games.rules.events import (
     CARD_EVENTS,
     TYPE_OF,
@@ -22,8 +23,7 @@ from games.rules.events import (
     SeatResigned,
     SeatReturned,
 )
-from games.rules.rulesets.schema import FAMILIES, BoutRules
-from games.rules.state import State
+from games.rules.rulesets.schema import Rules, family_of, rules_as_agreed
 
 Status = Literal["open", "running", "finished"]
 
@@ -49,7 +49,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ruleset: str
     options: dict[str, object]
-    rules: BoutRules
+    rules: Rules
     ruleset_sha256: str
     creator: str
     rated: bool
@@ -62,13 +62,13 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     chairs: tuple[Chair, ...]
     version: int = 1
     status: Status = "open"
-    state: State | None = None
+    state: AnyState | None = None
     result: Result | None = None
 
     @property
     def family(self) -> str:
         """The ruleset family."""
-        return "bout"
+        return family_of(self.rules)
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -97,7 +97,7 @@ def evolve(game: Game | None, event: Event) -> Game:
         raise ValueError("a log begins with game_created")
     changes = _FOLDS[type(event)](game, event) if type(event) in _FOLDS else {}
     if TYPE_OF[type(event)] in CARD_EVENTS:
-        before = game.state or State(rules=game.rules, seats=len(game.chairs))
+        before = game.state or engine.empty_state(game.rules, len(game.chairs))
         changes["state"] = engine.evolve(before, event)
     elif game.state is not None:
         # The same seats go on, once everything that happened with this event is told.
@@ -119,7 +119,7 @@ def _created(event: GameCreated) -> Game:
     return Game(
         ruleset=event.ruleset,
         options=event.options,
-        rules=_agreed(event.rules),
+        rules=rules_as_agreed(event.rules),
         ruleset_sha256=event.ruleset_sha256,
         creator=event.creator,
         rated=event.rated,
@@ -131,11 +131,6 @@ def _created(event: GameCreated) -> Game:
         chain_commitment=event.chain_commitment,
         chairs=(Chair(),) * event.seats,
     )
-
-
-def _agreed(rules: dict[str, Any]) -> BoutRules:
-    """The rules of a game as they were agreed on, within today's bounds or not."""
-    return FAMILIES["bout"](**rules)
 
 
 def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:

@@ -57,6 +57,12 @@ SHAPES: Final[dict[str, dict[str, _Shape]]] = {
         "exchange_trump": _Shape(),
         "call": _Shape(cards=1),
     },
+    "shedding": {
+        "play": _Shape(cards=MAX_CARDS, suit=True),
+        "draw": _Shape(),
+        "pass": _Shape(),
+        "name_suit": _Shape(suit=True),
+    },
 }
 T = TypeVar("T")
 _FIELD = re.compile(r"`\$\.?(\w+)")

@@ -1,10 +1,8 @@
 """Positions as JSON: the shape that the referee reads and writes."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -19,18 +17,26 @@ from games.rules.bout.seating import (
     throwers,
 )
 from games.rules.bout.soundness import unsound
-from games.rules.cards import Card, pack, parse_card, to_set
+from games.rules.cards import Card, to_set
 from games.rules.errors import InvalidPosition
 from games.rules.events import Result, Seat
-from games.rules.rulesets.schema import MAX_PLAYERS, BoutRules
+from games.rules.notation_shedding import read_shedding, write_shedding
+from games.rules.positions import (
+    Cards,
+    Count,
+    Hands,
+    Listing,
+    SeatNumber,
+    as_seats,
+    check_pack,
+    check_seats,
+    read_body,
+    read_cards,
+)
+from games.rules.rulesets.schema import BoutRules, Rules
 from games.rules.scoring import winner_of
+from games.rules.shedding.state import SheddingState
 from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, Pair, Play, State
-
-SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=52)]
-Cards = Annotated[list[str], msgspec.Meta(max_length=52)]
-Listing = list[list[Card]]
-_FIELD: Final = re.compile(r"`\$\.?(\w+)|field `(\w+)`")
 
 
 class PairBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,7 +58,7 @@ class PlayBody(msgspec.Struct, forbid_unknown_fields=True):
 class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
     """A position as it is sent. Only the first four fields must be there."""
 
-    hands: Annotated[list[Cards], msgspec.Meta(min_length=2, max_length=MAX_PLAYERS)]
+    hands: Hands
     trump: Literal["S", "H", "D", "C"] | None
     talon: Cards
     attacker: SeatNumber | None
@@ -82,18 +88,34 @@ class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
     match_losers: None = None
 
 
-def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
+def read_position(rules: Rules, body: object) -> tuple[State | SheddingState, Listing]:
     """The state that a position describes, and the hands in the order in which they are listed.
 
     Raises InvalidPosition naming the fields at fault: cards twice or not in the pack, seats that
     do not exist, a phase that does not fit the table.
     """
-    sent = _convert(body)
+    if isinstance(rules, BoutRules):
+        return read_bout(rules, body)
+    return read_shedding(rules, body)
+
+
+def write_position(
+    state: State | SheddingState, listing: Sequence[Sequence[Card]]
+) -> dict[str, Any]:
+    """A position as JSON, hands in the order of `listing`; it can be read again."""
+    if isinstance(state, State):
+        return _write_bout(state, listing)
+    return write_shedding(state, listing)
+
+
+def read_bout(rules: BoutRules, body: object) -> tuple[State, Listing]:
+    """As `read_position`, for games of attack and defence."""
+    sent = read_body(body, PositionBody)
     _check_seats(sent)
-    hands = [_cards("hands", hand) for hand in sent.hands]
-    talon = _cards("talon", sent.talon)
+    hands = [read_cards("hands", hand) for hand in sent.hands]
+    talon = read_cards("talon", sent.talon)
     table = tuple(_pair(pair) for pair in sent.table)
-    _check_pack(rules, [*hands, talon, *(_pair_cards(pair) for pair in table)])
+    check_pack(rules.deck_size, [*hands, talon, *(_pair_cards(pair) for pair in table)])
     state = State(
         rules=rules,
         seats=len(hands),
@@ -110,7 +132,7 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
         moves=1,
         out=tuple(sent.out_in_order),
         lowest_trump_owner=sent.lowest_trump_owner,
-        shown=tuple(_cards("shown", sent.shown)),
+        shown=tuple(read_cards("shown", sent.shown)),
         plays=tuple(_play(play) for play in sent.plays),
         barred=tuple(sent.barred),
         slots=tuple(tuple(hand) for hand in hands) if rules.face_out else (),
@@ -119,8 +141,7 @@ def read_position(rules: BoutRules, body: object) -> tuple[State, Listing]:
     return (_finished(state, sent) if sent.game_over else _running(state, sent)), hands
 
 
-def write_position(state: State, listing: Sequence[Sequence[Card]]) -> dict[str, Any]:
-    """A position as JSON, hands in the order of `listing`; it can be read again."""
+def _write_bout(state: State, listing: Sequence[Sequence[Card]]) -> dict[str, Any]:
     result = state.result
     return {
         "hands": [list(hand) for hand in listing],
@@ -162,55 +183,28 @@ def open_card(rules: BoutRules, talon: Sequence[Card]) -> Card | None:
     return talon[-1] if talon[-1][1] == drawn_for else None
 
 
-def _convert(body: object) -> PositionBody:
-    try:
-        return msgspec.convert(body, PositionBody)
-    except msgspec.ValidationError as error:
-        found = _FIELD.search(str(error))
-        field = (found[1] or found[2]) if found else "position"
-        raise InvalidPosition({field: str(error).split(" - at ")[0]}) from None
-
-
 def _check_seats(sent: PositionBody) -> None:
-    count = len(sent.hands)
     lists = {
         "passed": sent.passed,
         "out_in_order": sent.out_in_order,
         "emptied": sent.emptied or [],
         "barred": sent.barred,
-        "to_act": _seats(sent.to_act),
-        "durak": _seats(sent.durak),
+        "to_act": as_seats(sent.to_act),
+        "durak": as_seats(sent.durak),
     }
     for field in ("attacker", "defender", "dealer", "winner", "lowest_trump_owner"):
         seat = getattr(sent, field)
         lists[field] = [] if seat is None else [seat]
-    for field, seats in lists.items():
-        if any(seat >= count for seat in seats):
-            raise InvalidPosition({field: f"there are {count} hands"})
-        if len(set(seats)) != len(seats):
-            raise InvalidPosition({field: "a seat is named twice"})
-
-
-def _seats(named: int | list[int] | None) -> list[Seat]:
-    if named is None:
-        return []
-    return [named] if isinstance(named, int) else named
-
-
-def _cards(field: str, texts: Sequence[str]) -> list[Card]:
-    try:
-        return [parse_card(text) for text in texts]
-    except ValueError as error:
-        raise InvalidPosition({field: str(error)}) from None
+    check_seats(lists, len(sent.hands))
 
 
 def _pair(sent: PairBody) -> Pair:
-    cards = _cards("table", [sent.attack] if sent.beat is None else [sent.attack, sent.beat])
+    cards = read_cards("table", [sent.attack] if sent.beat is None else [sent.attack, sent.beat])
     return Pair(*cards)
 
 
 def _play(sent: PlayBody) -> Play:
-    cards = _cards("plays", [sent.card] if sent.target is None else [sent.card, sent.target])
+    cards = read_cards("plays", [sent.card] if sent.target is None else [sent.card, sent.target])
     return Play(sent.seat, cards[0], cards[1] if len(cards) > 1 else None, sent.wrong)
 
 
@@ -218,19 +212,9 @@ def _pair_cards(pair: Pair) -> list[Card]:
     return [card for card in pair if card is not None]
 
 
-def _check_pack(rules: BoutRules, places: Sequence[Sequence[Card]]) -> None:
-    cards = [card for place in places for card in place]
-    twice = sorted(card for card, times in Counter(cards).items() if times > 1)
-    if twice:
-        raise InvalidPosition({"hands": "in two places at once: " + " ".join(twice)})
-    foreign = set(cards) - set(pack(rules.deck_size))
-    if foreign:
-        raise InvalidPosition({"hands": "not in this pack: " + " ".join(sorted(foreign))})
-
-
 def _turn_up(rules: BoutRules, sent: PositionBody, talon: list[Card]) -> Card | None:
     if sent.turn_up is not None:
-        return _cards("turn_up", [sent.turn_up])[0]
+        return read_cards("turn_up", [sent.turn_up])[0]
     return open_card(rules, talon)
 
 
@@ -253,7 +237,7 @@ def _running(state: State, sent: PositionBody) -> State:
     state = replace(state, phase=_phase(state, sent))
     if wrong := unsound(state):
         raise InvalidPosition(wrong)
-    to_act = _seats(sent.to_act)
+    to_act = as_seats(sent.to_act)
     if to_act and not state.passed and may_throw_in(state, to_act[0]):
         state = replace(state, passed=_asked_before(state, to_act[0]))
     state = replace(state, to_act=due(state))

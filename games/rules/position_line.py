@@ -24,7 +24,8 @@ from typing import Any, Final, NamedTuple
 from games.rules.cards import Card, to_cards
 from games.rules.errors import InvalidPosition
 from games.rules.moves import Move
-from games.rules.notation import Listing, open_card, read_position, write_position
+from games.rules.notation import open_card, read_bout, write_position
+from games.rules.positions import Listing
 from games.rules.rulesets.schema import BoutRules
 from games.rules.shorthand import read_card, read_cards, read_turn, write_cards, write_turn
 from games.rules.state import FINISHED, State
@@ -61,7 +62,7 @@ def read_line(rules: BoutRules, text: str) -> State:
         raise InvalidPosition({"line": f"wanted: {wanted}, {MAX_LENGTH} characters at the most"})
     fields, notes = parts[: len(_FIELDS)], parts[len(_FIELDS) :]
     body = _read_fields(*fields) | _read_notes(notes)
-    return read_position(rules, body)[0]
+    return read_bout(rules, body)[0]
 
 
 def _listing(state: State) -> Listing:

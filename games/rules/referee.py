@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules.cards import Card, to_cards
+from games.rules.engine import AnyState
 from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
 from games.rules.moves import Move
-from games.rules.notation import Listing, read_position, write_position
-from games.rules.rulesets.schema import BoutRules
+from games.rules.notation import read_position, write_position
+from games.rules.positions import Listing
+from games.rules.rulesets.schema import Rules
 from games.rules.state import State
 from games.rules.views import next_for, reveal
 
@@ -33,7 +35,7 @@ class Ruling(msgspec.Struct, frozen=True):
     refused: tuple[int, str] | None
 
 
-def rule(rules: BoutRules, position: object, turns: Sequence[Turn]) -> Ruling:
+def rule(rules: Rules, position: object, turns: Sequence[Turn]) -> Ruling:
     """Play the moves in order; stop before the first refused one.
 
     Raises InvalidPosition for a position that no game could be in, MalformedMove for a move whose
@@ -59,11 +61,11 @@ def rule(rules: BoutRules, position: object, turns: Sequence[Turn]) -> Ruling:
     return Ruling(write_position(state, listing), _legal_moves(state), told, refused)
 
 
-def _legal_moves(state: State) -> dict[str, tuple[engine.Pattern, ...]]:
+def _legal_moves(state: AnyState) -> dict[str, tuple[engine.Pattern, ...]]:
     return {str(seat): engine.legal_moves(state, seat) for seat in state.to_act}
 
 
-def _tell(state: State, event: Event) -> dict[str, Any]:
+def _tell(state: AnyState, event: Event) -> dict[str, Any]:
     told = reveal(event)
     if event.next is not None:
         viewer = event.next.to_act[0] if event.next.to_act else None
@@ -71,7 +73,7 @@ def _tell(state: State, event: Event) -> dict[str, Any]:
     return told
 
 
-def _relist(listing: Listing, state: State, event: Event) -> Listing:
+def _relist(listing: Listing, state: AnyState, event: Event) -> Listing:
     """Hands as listed: what is played leaves its place, what comes goes to the end."""
     told = getattr(event, "cards", ())
     return [
@@ -85,8 +87,8 @@ def _in_order(before: Sequence[Card], told: Sequence[Card], now: Sequence[Card])
     return [card for card in listed if card in now]
 
 
-def _slots_as_listed(state: State, listing: Listing) -> State:
-    if not state.slots:
+def _slots_as_listed(state: AnyState, listing: Listing) -> AnyState:
+    if not isinstance(state, State) or not state.slots:
         return state
     slots = tuple(tuple(hand) for hand in listing)
     return replace(state, slots=slots, slot_base=(0,) * state.seats)

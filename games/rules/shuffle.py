@@ -63,6 +63,10 @@ class Entropy(msgspec.Struct, frozen=True):
         return b"".join(len(seed).to_bytes(4, "big") + seed for seed in self.client_seeds)
 
 
+# For moves that need no chance.
+NO_ENTROPY: Final = Entropy(b"", "", ())
+
+
 def _below(limit: int, words: Iterator[int]) -> int:
     ceiling = _WORD - _WORD % limit
     for word in words:

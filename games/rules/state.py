@@ -1,5 +1,6 @@
 """The state of one game of cards: everything the rules know, in one immutable value."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -22,6 +23,10 @@ class Pair(NamedTuple):
     beat: Card | None = None
 
 
+# Pairs are values and few: each is made once.
+pair_of = lru_cache(maxsize=None)(Pair)
+
+
 class Play(NamedTuple):
     """A beat (of `target`) or a throw-in that may be called, and whether it was wrong (3.7, 11)."""
 
@@ -31,7 +36,7 @@ class Play(NamedTuple):
     wrong: bool
 
 
-class State(msgspec.Struct, frozen=True, omit_defaults=True):
+class State(msgspec.Struct, frozen=True, omit_defaults=True, tag="bout"):
     """One game from the deal on. Build it by folding events, never by hand.
 
     `hands` are sets, one a seat; `talon` lists what will be drawn, its last card is the turn-up.

@@ -12,10 +12,13 @@ import msgspec
 from games.rules import engine
 from games.rules.bout.held import slot_numbers
 from games.rules.cards import HIDDEN, CardSet, to_cards
+from games.rules.engine import AnyState
 from games.rules.events import (
     TYPE_OF,
     BoutTaken,
     CardsDealt,
+    CardsDrawn,
+    DiscardRecycled,
     Event,
     HandReplenished,
     Next,
@@ -23,6 +26,7 @@ from games.rules.events import (
     Slots,
 )
 from games.rules.game import Game
+from games.rules.shedding.state import SheddingState
 from games.rules.state import FINISHED, State
 
 Viewer = Seat | None
@@ -55,7 +59,7 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "fairness": {"commitment": game.commitment},
         "result": None if game.result is None else msgspec.to_builtins(game.result),
     }
-    return view | _cards(game.state)
+    return view | _cards(game)
 
 
 def _you(game: Game, viewer: Viewer) -> Json | None:
@@ -65,18 +69,18 @@ def _you(game: Game, viewer: Viewer) -> Json | None:
     return {"seat": viewer, "hand": hand, "legal_moves": _legal_moves(game.state, viewer)}
 
 
-def _own_hand(state: State, seat: Seat) -> Sequence[Any]:
-    if state.slots:
+def _own_hand(state: AnyState, seat: Seat) -> Sequence[Any]:
+    if isinstance(state, State) and state.slots:
         return [{"slot": number} for number in slot_numbers(state, seat)]
     return to_cards(_hand(state, seat))
 
 
-def _hand(state: State | None, seat: Seat) -> CardSet:
+def _hand(state: AnyState | None, seat: Seat) -> CardSet:
     """A hand; empty before the deal, also between the start of a game and its deal."""
     return state.hands[seat] if state is not None and state.hands else 0
 
 
-def _legal_moves(state: State | None, viewer: Viewer) -> tuple[engine.Pattern, ...]:
+def _legal_moves(state: AnyState | None, viewer: Viewer) -> tuple[engine.Pattern, ...]:
     if state is None or viewer is None:
         return ()
     return engine.legal_moves(state, viewer)
@@ -93,7 +97,7 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json
         "status": _seat_status(game, seat),
         "place": _place(game, seat),
     }
-    if state is None or not state.hands:
+    if not isinstance(state, State) or not state.hands:
         return shown
     if state.exposed & state.hands[seat]:
         shown["shown"] = to_cards(state.exposed & state.hands[seat])
@@ -123,39 +127,51 @@ def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int:
     return 1 + sum(len(better) for better in places[:shared])
 
 
-def _cards(state: State | None) -> Json:
+def _cards(game: Game) -> Json:
+    state = game.state
     if state is None:
-        return dict.fromkeys(_CARD_FIELDS) | {"to_act": [], "table": [], "deadline": None}
+        bout = game.family == "bout"
+        fields = _SHARED_FIELDS + (_BOUT_FIELDS if bout else _SHEDDING_FIELDS)
+        empty: Json = {"to_act": [], "deadline": None} | ({"table": []} if bout else {})
+        return dict.fromkeys(fields) | empty
     shown: Json = {
         "phase": state.phase,
         "to_act": state.to_act,
         "deadline": None,
         "dealer": state.dealer,
+        "talon_count": len(state.talon),
+        "passed": state.passed,
+    }
+    return shown | (_bout(state) if isinstance(state, State) else _shedding(state))
+
+
+def _bout(state: State) -> Json:
+    shown: Json = {
         "trump": state.trump,
         "turn_up": state.turn_up,
-        "talon_count": len(state.talon),
         "discard_count": state.discard_count,
         "table": [{"attack": pair.attack, "beat": pair.beat} for pair in state.table],
         "attacker": state.attacker,
         "defender": state.defender,
-        "passed": state.passed,
     }
     if state.rules.discard_visibility == "full":
         shown["discard"] = to_cards(state.discard)
     return shown
 
 
-_CARD_FIELDS: Final = (
-    "phase",
-    "dealer",
-    "trump",
-    "turn_up",
-    "talon_count",
-    "discard_count",
-    "attacker",
-    "defender",
-    "passed",
-)
+def _shedding(state: SheddingState) -> Json:
+    return {
+        "discard_count": len(state.pile),
+        "top_card": state.pile[-1] if state.pile else None,
+        "named_suit": state.named_suit,
+        "pending": None if state.pending is None else msgspec.to_builtins(state.pending),
+        "ace_right": state.heir,
+    }
+
+
+_SHARED_FIELDS: Final = ("phase", "dealer", "talon_count", "discard_count", "passed")
+_BOUT_FIELDS: Final = ("trump", "turn_up", "attacker", "defender")
+_SHEDDING_FIELDS: Final = ("top_card", "named_suit", "pending", "ace_right")
 
 
 def redact(event: Event, viewer: Viewer) -> Json:
@@ -173,8 +189,11 @@ def reveal(event: Event) -> Json:
     return {"type": TYPE_OF[type(event)], "seat": data.pop("seat", None), "data": data}
 
 
-def next_for(state: State | None, follows: Next, viewer: Viewer) -> Json:
-    """What follows a move, with the viewer's own legal moves at that version."""
+def next_for(state: AnyState | None, follows: Next, viewer: Viewer) -> Json:
+    """What follows a move, with the viewer's own legal moves at that version.
+
+    Attacker and defender are there in every game, since who watches has no `state` to look at.
+    """
     return {
         "phase": follows.phase,
         "to_act": follows.to_act,
@@ -211,6 +230,17 @@ def _replenished(event: HandReplenished, viewer: Viewer) -> Json:
     cards = [card if seen or card == open_card else HIDDEN for card in event.cards]
     shown: Json = {} if open_card is None else {"open_card": open_card}
     return {"seat": event.seat, "cards": cards, **shown, **_fresh(event.seat, event.slots, viewer)}
+
+
+def _drawn(event: CardsDrawn, viewer: Viewer) -> Json:
+    """Cards drawn: their faces for who drew them, for the others how many (W13)."""
+    cards = list(event.cards) if event.seat == viewer else [HIDDEN] * len(event.cards)
+    return {"seat": event.seat, "cards": cards, "penalty": event.penalty}
+
+
+def _recycled(event: DiscardRecycled, viewer: Viewer) -> Json:
+    """A pile turned over: how many cards, not in which order they will come."""
+    return {"seat": event.seat, "talon_count": len(event.cards)}
 
 
 def _taken(event: BoutTaken, viewer: Viewer) -> Json:
@@ -250,6 +280,8 @@ _REDACTIONS: Final[dict[str, Callable[[Any, Viewer], Json]]] = {
     "card_beaten": _played,
     "cards_thrown_in": _played,
     "bout_transferred": _played,
+    "cards_drawn": _drawn,
+    "discard_recycled": _recycled,
 }
 # The fields of other events. Everybody may know them all but `from_slots`, which the owner may.
 _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
@@ -275,6 +307,12 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "take_declared": ("seat",),
     "seat_passed": ("seat",),
     "bout_discarded": ("cards",),
+    "first_player_named": ("seat", "reason"),
+    "starter_opened": ("seat", "card", "pending"),
+    "cards_played": ("seat", "cards", "suit", "pending"),
+    "suit_named": ("seat", "suit"),
+    "seat_skipped": ("seat",),
+    "ace_right_passed": ("seat",),
     "seat_went_out": ("seat", "place"),
     "seat_resigned": ("seat",),
     "seat_replaced": ("seat", "brain", "reason"),

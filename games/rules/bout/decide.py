@@ -1,10 +1,11 @@
 """Deciding bout moves: from a legal move to the events that it causes."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from games.rules.bout.beating import beating, throw_in_ranks
-from games.rules.bout.evolve import follow
 from games.rules.bout.flow import Story, conclude, conclude_beside, punish
 from games.rules.bout.held import resolve, slots_of
 from games.rules.bout.judge import WRONG, why_not
@@ -27,13 +28,11 @@ from games.rules.events import (
     WrongPlayPunished,
 )
 from games.rules.moves import Move
-from games.rules.shuffle import Entropy
+from games.rules.shuffle import NO_ENTROPY, Entropy
 from games.rules.state import TAKE, Play, State
 
-NO_ENTROPY: Final = Entropy(b"", "", ())
 
-
-class Played(NamedTuple):
+class Played(msgspec.Struct, frozen=True):
     """A move that was made: its events, and the state after the last of them."""
 
     events: tuple[Event, ...]
@@ -53,9 +52,7 @@ def decide(
 def play(state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played:
     """Decide a move and fold its events at once: what `decide` and then `evolve` would give."""
     story = _story(state, seat, move, entropy)
-    follows = story.events[-1].next
-    after = story.state if follows is None else follow(story.state, follows)
-    return Played(tuple(story.events), after)
+    return Played(tuple(story.events), story.state)
 
 
 def _story(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
@@ -124,20 +121,20 @@ def _opened(state: State, seat: Seat, move: Move) -> Event:
         defender=defender,
         cards=move.cards,
         limit=bout_limit(state, defender),
-        from_slots=slots_of(state, seat, move.cards),
+        from_slots=slots_of(state, seat, move.cards) if state.slots else (),
     )
 
 
 def _beaten(state: State, seat: Seat, move: Move) -> Event:
     target, card = move.target or "", move.cards[0]
     wrong = _stands(state) and not BIT[card] & beating(state)[target]
-    slots = slots_of(state, seat, move.cards)
+    slots = slots_of(state, seat, move.cards) if state.slots else ()
     return CardBeaten(seat=seat, target=target, card=card, wrong=wrong, from_slots=slots)
 
 
 def _thrown_in(state: State, seat: Seat, move: Move) -> Event:
     if not _stands(state):
-        slots = slots_of(state, seat, move.cards)
+        slots = slots_of(state, seat, move.cards) if state.slots else ()
         return CardsThrownIn(seat=seat, cards=move.cards, from_slots=slots)
     fitting = throw_in_ranks(state)
     wrong = tuple(card for card in move.cards if not BIT[card] & fitting)

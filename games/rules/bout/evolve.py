@@ -1,7 +1,7 @@
 """Folding bout events onto the state. Events are facts: no rule is asked here."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -32,21 +32,20 @@ from games.rules.events import (
     WrongPlayCalled,
     WrongPlayPunished,
 )
-from games.rules.state import ATTACK, TAKE, Pair, Play, State
+from games.rules.state import ATTACK, TAKE, Play, State, pair_of
 
-
-class _Held(NamedTuple):
-    """What changes with a hand: hands, who shed his last card and how, and slots face out."""
-
-    hands: tuple[CardSet, ...]
-    emptied: tuple[Seat, ...]
-    shed: tuple[tuple[Card, ...], ...]
-    slots: tuple[tuple[Card | None, ...], ...]
+# What changes with a hand: hands, who shed his last card and how, and slots face out.
+_Held = tuple[
+    tuple[CardSet, ...],
+    tuple[Seat, ...],
+    tuple[tuple[Card, ...], ...],
+    tuple[tuple[Card | None, ...], ...],
+]
 
 
 def evolve(state: State, event: Event) -> State:
     """The state after an event; inside a move nobody may act."""
-    state = _FOLDS[type(event)](state, event)
+    state = FOLDS[type(event)](state, event)
     return state if event.next is None else follow(state, event.next)
 
 
@@ -100,15 +99,15 @@ def _unchanged(state: State, event: Event) -> State:
 
 
 def _opened(state: State, event: BoutOpened) -> State:
-    held = _without(state, event.seat, event.cards)
-    emptied = not held.hands[event.seat]
+    hands, _, _, slots = _without(state, event.seat, event.cards)
+    emptied = not hands[event.seat]
     return replace(
         state,
-        hands=held.hands,
+        hands=hands,
         emptied=(event.seat,) if emptied else (),
         shed=(event.cards,) if emptied else (),
-        slots=held.slots,
-        table=tuple([Pair(card) for card in event.cards]),
+        slots=slots,
+        table=tuple([pair_of(card) for card in event.cards]),
         limit=event.limit,
         to_act=(),
     )
@@ -116,7 +115,7 @@ def _opened(state: State, event: BoutOpened) -> State:
 
 def _beaten(state: State, event: CardBeaten) -> State:
     hands, emptied, shed, slots = _without(state, event.seat, (event.card,))
-    beaten, plays = Pair(event.target, event.card), state.plays
+    beaten, plays = pair_of(event.target, event.card), state.plays
     if state.rules.enforcement == "catchable":
         plays = (*plays, Play(event.seat, event.card, event.target, event.wrong))
     return replace(
@@ -176,7 +175,7 @@ def _called(state: State, event: WrongPlayCalled) -> State:
         back[event.returned] = state.defender
     returned = _given_back(state, back)
     if event.target is not None:
-        freed = [Pair(pair.attack) if pair.beat == event.card else pair for pair in state.table]
+        freed = [pair_of(pair.attack) if pair.beat == event.card else pair for pair in state.table]
         return replace(returned, table=tuple(freed))
     barred = state.barred
     if event.offender not in barred:
@@ -211,13 +210,16 @@ def _passed(state: State, event: SeatPassed) -> State:
 
 
 def _taken(state: State, event: BoutTaken) -> State:
-    taken = _with_cards(state, event.seat, event.cards, event.slots)
-    return _cleared(taken, state.exposed & ~to_set(event.cards))
+    return _cleared(
+        state,
+        exposed=state.exposed & ~to_set(event.cards),
+        **_with_cards(state, event.seat, event.cards, event.slots),
+    )
 
 
 def _discarded(state: State, event: BoutDiscarded) -> State:
-    return replace(
-        _cleared(state, state.exposed),
+    return _cleared(
+        state,
         discard=state.discard | to_set(event.cards),
         discard_count=state.discard_count + len(event.cards),
         seen=(),
@@ -232,11 +234,12 @@ def _replenished(state: State, event: HandReplenished) -> State:
     if state.trump is not None and _lowest_trump(state, state.trump) in event.cards:
         owner = event.seat
     return replace(
-        _with_cards(state, event.seat, event.cards, event.slots),
+        state,
         talon=talon,
         turn_up=state.turn_up if talon else None,
         exposed=exposed,
         lowest_trump_owner=owner,
+        **_with_cards(state, event.seat, event.cards, event.slots),
     )
 
 
@@ -249,10 +252,10 @@ def _finished(state: State, event: GameFinished) -> State:
     return replace(state, result=event.result, to_act=())
 
 
-def _cleared(state: State, exposed: CardSet) -> State:
+def _cleared(state: State, **changes: Any) -> State:
+    """The bout is over: nothing lies on the table, and `changes` besides."""
     return replace(
         state,
-        exposed=exposed,
         table=(),
         passed=(),
         limit=0,
@@ -261,6 +264,7 @@ def _cleared(state: State, exposed: CardSet) -> State:
         plays=(),
         barred=(),
         to_act=(),
+        **changes,
     )
 
 
@@ -272,7 +276,7 @@ def _added(state: State, seat: Seat, cards: tuple[Card, ...]) -> State:
         emptied=emptied,
         shed=shed,
         slots=slots,
-        table=(*state.table, *[Pair(card) for card in cards]),
+        table=(*state.table, *[pair_of(card) for card in cards]),
         passed=(),
         to_act=(),
     )
@@ -285,20 +289,22 @@ def _without(state: State, seat: Seat, cards: tuple[Card, ...]) -> _Held:
         kept = tuple(None if card in cards else card for card in slots[seat])
         slots = (*slots[:seat], kept, *slots[seat + 1 :])
     if left:
-        return _Held(hands, state.emptied, state.shed, slots)
-    return _Held(hands, (*state.emptied, seat), (*state.shed, cards), slots)
+        return hands, state.emptied, state.shed, slots
+    return hands, (*state.emptied, seat), (*state.shed, cards), slots
 
 
-def _with_cards(state: State, seat: Seat, cards: tuple[Card, ...], slots: Slots | None) -> State:
+def _with_cards(
+    state: State, seat: Seat, cards: tuple[Card, ...], slots: Slots | None
+) -> dict[str, Any]:
+    """What changes when a hand gains cards."""
     hands = _with_hand(state, seat, state.hands[seat] | to_set(cards))
     if slots is None:
-        return replace(state, hands=hands)
-    return replace(
-        state,
-        hands=hands,
-        slots=(*state.slots[:seat], slots.cards, *state.slots[seat + 1 :]),
-        slot_base=(*state.slot_base[:seat], slots.base, *state.slot_base[seat + 1 :]),
-    )
+        return {"hands": hands}
+    return {
+        "hands": hands,
+        "slots": (*state.slots[:seat], slots.cards, *state.slots[seat + 1 :]),
+        "slot_base": (*state.slot_base[:seat], slots.base, *state.slot_base[seat + 1 :]),
+    }
 
 
 def _with_hand(state: State, seat: Seat, hand: CardSet) -> tuple[CardSet, ...]:
@@ -313,7 +319,7 @@ def _holder(state: State, card: Card) -> Seat | None:
     return next((seat for seat, hand in enumerate(state.hands) if hand & BIT[card]), None)
 
 
-_FOLDS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
+FOLDS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     GameStarted: _started,
     CardsDealt: _dealt,
     TrumpTurned: _trump_turned,

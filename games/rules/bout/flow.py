@@ -1,19 +1,16 @@
 """What follows a move: the bout goes on, closes, hands are refilled, the game ends."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import force_setattr
 
-from games.rules.bout.evolve import evolve
+from games.rules.bout.evolve import FOLDS, follow
 from games.rules.bout.seating import (
     active_after,
     circle_from,
     defender_against,
-    may_throw_now,
-    next_thrower,
     room,
-    throwers,
+    throwers_now,
 )
 from games.rules.cards import Card, to_cards, to_set
 from games.rules.events import (
@@ -44,12 +41,13 @@ class Story:
     def tell(self, event: Event) -> None:
         """Add an event."""
         self.events.append(event)
-        self.state = evolve(self.state, event)
+        self.state = FOLDS[type(event)](self.state, event)
 
     def end(self, follows: Next) -> None:
-        """Let the last event say what follows."""
+        """Let the last event say what follows, and follow it."""
         # The event was made in this move and nobody else has seen it: it may still be completed.
         force_setattr(self.events[-1], "next", follows)
+        self.state = follow(self.state, follows)
 
     def fresh_slots(self, seat: Seat, gained: tuple[Card, ...]) -> Slots | None:
         """The slots of a hand face out after it has gained cards, in an order nobody can guess."""
@@ -95,13 +93,13 @@ def due(state: State) -> tuple[Seat, ...]:
 
 def going_on(state: State) -> Next | None:
     """The next decision of the bout on the table, or None if the bout is over."""
+    when = state.rules.throw_in
     if state.phase == TAKE:
-        may_add = state.rules.throw_in != "never"
-        return _additions(state, TAKE) if may_add else None
-    for _, beat in state.table:
-        if beat is None:
+        return None if when == "never" else _additions(state, TAKE)
+    for pair in state.table:
+        if pair[1] is None:
             return _defence(state)
-    return _additions(state, THROW_IN) if state.rules.throw_in == "always" else None
+    return _additions(state, THROW_IN) if when == "always" else None
 
 
 def _defence(state: State) -> Next:
@@ -111,17 +109,15 @@ def _defence(state: State) -> Next:
 
 def _additions(state: State, phase: str) -> Next | None:
     adding = _throwers_now(state)
-    return _turn(state, phase, adding) if adding else None
+    return _next(phase, adding, state.attacker, state.defender) if adding else None
 
 
 def _throwers_now(state: State) -> tuple[Seat, ...]:
     """Who may add cards now: one seat after the other, or at any time all at once (3.7, 4)."""
     if room(state) <= 0:
         return ()
-    if state.rules.throw_in_timing == "anytime":
-        return tuple(seat for seat in throwers(state) if may_throw_now(state, seat))
-    seat = next_thrower(state)
-    return () if seat is None else (seat,)
+    able = throwers_now(state)
+    return tuple(able if state.rules.throw_in_timing == "anytime" else able[:1])
 
 
 def _turn(state: State, phase: str, to_act: tuple[Seat, ...]) -> Next:
@@ -137,7 +133,7 @@ def _next(
 
 def _close_bout(story: Story, taker: Seat | None) -> Next:
     """Clear the table, refill, let out, open the next bout; nobody takes what was beaten."""
-    cards = tuple(_cards_on_table(story.state))
+    cards = tuple([card for pair in story.state.table for card in pair if card is not None])
     defender = story.state.defender or 0
     if taker is None:
         story.tell(BoutDiscarded(cards=cards))
@@ -161,17 +157,11 @@ def _open_next(story: Story, taker: Seat | None, defender: Seat) -> Next:
     return _open_attack(story, defender if leads else active_after(story.state, defender))
 
 
-def _cards_on_table(state: State) -> Iterator[Card]:
-    for pair in state.table:
-        yield pair.attack
-        if pair.beat is not None:
-            yield pair.beat
-
-
 def _refill(story: Story) -> None:
+    size = story.state.rules.hand_size
     for seat in _refill_order(story.state):
         state = story.state
-        need = state.rules.hand_size - state.hands[seat].bit_count()
+        need = size - state.hands[seat].bit_count()
         if need > 0 and state.talon and seat not in state.out:
             drawn = state.talon[:need]
             open_card = state.turn_up if state.turn_up in drawn else None
@@ -184,7 +174,12 @@ def _refill_order(state: State) -> tuple[Seat, ...]:
     order = circle_from(state, state.attacker or 0)
     if state.rules.refill_order == "clockwise_from_leader":
         return order
-    return (*(seat for seat in order if seat != state.defender), state.defender or 0)
+    return _last(order, state.defender or 0)
+
+
+@lru_cache(maxsize=64)
+def _last(order: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return (*(other for other in order if other != seat), seat)
 
 
 def _let_out(story: Story) -> None:

@@ -45,7 +45,6 @@ def cards_fault(state: State, seat: Seat, move: Move) -> str | None:
         return "duplicate_card" if twice else "card_not_in_hand"
     if not move.cards:
         return "no_cards"
-    cards = to_set(move.cards)
-    if cards.bit_count() != len(move.cards):
+    if len(set(move.cards)) != len(move.cards):
         return "duplicate_card"
-    return "card_not_in_hand" if cards & ~state.hands[seat] else None
+    return "card_not_in_hand" if to_set(move.cards) & ~state.hands[seat] else None

@@ -2,35 +2,16 @@
 
 from functools import lru_cache
 
-import msgspec
-
 from games.rules.bout.beating import attack_ranks, beating, may_take, throw_in_ranks
 from games.rules.bout.held import slot_numbers
 from games.rules.bout.judge_transfer import early_fault, size_fault
 from games.rules.bout.judge_trump import exchange
 from games.rules.bout.seating import bout_limit, may_throw_now, room
-from games.rules.cards import CARDS, RANK_SETS, SUIT_MASK, Card, CardSet, Suit, to_cards
+from games.rules.cards import CARDS, SUIT_MASK, Card, CardSet, by_rank, to_cards
 from games.rules.events import Seat
 from games.rules.moves import Move
+from games.rules.patterns import Pattern
 from games.rules.state import ATTACK, DEFEND, State
-
-
-class Pattern(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A family of legal moves: from `min` to `max` of `cards` (or `slots`), the rest as it stands.
-
-    `first` lists the cards one of which must come first; `suits` those that may be named.
-    """
-
-    type: str
-    target: Card | None = None
-    cards: tuple[Card, ...] | None = None
-    slots: tuple[int, ...] | None = None
-    first: tuple[Card, ...] | None = None
-    min: int | None = None
-    max: int | None = None
-    suits: tuple[Suit, ...] | None = None
-    suit_required: bool | None = None
-
 
 TAKE_IT = Pattern("take")
 PASS_IT = Pattern("pass")
@@ -70,7 +51,7 @@ def _attacks(state: State, seat: Seat) -> list[Pattern]:
     most = min(state.rules.lead_max_cards, bout_limit(state, state.defender or 0))
     if state.slots:
         return [_choice(state, seat, "attack", hand, most)]
-    return [_faces("attack", held, most) for rank in RANK_SETS if (held := hand & rank)]
+    return [_faces("attack", held, most) for held in by_rank(hand)]
 
 
 def _defences(state: State, seat: Seat) -> list[Pattern]:

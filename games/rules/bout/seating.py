@@ -1,6 +1,6 @@
 """Who sits where in a bout: neighbours, the throw-in queue, the room that is left."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from games.rules.events import Seat
@@ -20,16 +20,20 @@ def circle_from(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def active_after(state: State, seat: Seat) -> Seat:
     """The next seat clockwise that is still in the game; `seat` itself if it is alone."""
-    for other in circle_from(state, seat)[1:]:
-        if other not in state.out:
-            return other
-    return seat
+    return _active_after(state.seats, state.out, seat)
+
+
+@lru_cache(maxsize=4096)
+def _active_after(seats: int, out: tuple[Seat, ...], seat: Seat) -> Seat:
+    return next((other for other in CIRCLES[seats][seat][1:] if other not in out), seat)
 
 
 def defender_against(state: State, attacker: Seat) -> Seat:
     """Whom `attacker` attacks: the next seat, in team games the next opponent (3.7, 8)."""
-    for other in circle_from(state, attacker)[1:]:
-        if other not in state.out and not are_partners(state, attacker, other):
+    if state.rules.teams == "none":
+        return _active_after(state.seats, state.out, attacker)
+    for other in circle_from(state, attacker)[1::2]:
+        if other not in state.out:
             return other
     return attacker
 
@@ -39,11 +43,19 @@ def are_partners(state: State, one: Seat, other: Seat) -> bool:
     return state.rules.teams != "none" and (one - other) % 2 == 0
 
 
-def throwers(state: State) -> Iterator[Seat]:
+def throwers(state: State) -> tuple[Seat, ...]:
     """Seats that may throw in, whether or not they hold cards, in the order of asking (C2-18)."""
-    for seat in circle_from(state, state.attacker or 0):
-        if may_throw_in(state, seat):
-            yield seat
+    if state.rules.throw_in_scope == "all" and state.rules.teams == "none":
+        return _all_but(state.seats, state.out, state.attacker or 0, state.defender)
+    order = circle_from(state, state.attacker or 0)
+    return tuple([seat for seat in order if may_throw_in(state, seat)])
+
+
+@lru_cache(maxsize=4096)
+def _all_but(
+    seats: int, out: tuple[Seat, ...], attacker: Seat, defender: Seat | None
+) -> tuple[Seat, ...]:
+    return tuple(seat for seat in CIRCLES[seats][attacker] if seat != defender and seat not in out)
 
 
 def may_throw_in(state: State, seat: Seat) -> bool:
@@ -61,18 +73,17 @@ def is_in_scope(state: State, seat: Seat) -> bool:
     return scope == "neighbours" and seat == active_after(state, state.defender or 0)
 
 
-def next_thrower(state: State) -> Seat | None:
-    """Whose turn it is to throw in or pass; nobody's if all have passed or hold no cards.
+def throwers_now(state: State) -> list[Seat]:
+    """Seats that may still add cards: they hold some, have not passed and were not caught.
 
     Only an empty hand is skipped, which everybody can see; never one without a fitting rank (G23).
     """
-    attacker = state.attacker or 0
-    if may_throw_now(state, attacker):
-        return attacker
-    for seat in CIRCLES[state.seats][attacker]:
-        if may_throw_now(state, seat):
-            return seat
-    return None
+    hands, passed, barred = state.hands, state.passed, state.barred
+    return [
+        seat
+        for seat in throwers(state)
+        if hands[seat] and seat not in passed and seat not in barred
+    ]
 
 
 def may_throw_now(state: State, seat: Seat) -> bool:

@@ -19,21 +19,13 @@ from games.rules.events import (
     Slots,
     TrumpTurned,
 )
+from games.rules.previous import Previous
 from games.rules.rulesets.schema import BoutRules
 from games.rules.shuffle import Entropy
 from games.rules.state import ATTACK
 
 # After so many void deals in a row the next one stands, whatever it is.
 MOST_DEALS: Final = 50
-
-
-class Previous(msgspec.Struct, frozen=True):
-    """What the next game of a match needs to know of the last one."""
-
-    dealer: Seat
-    durak: Seat | None
-    winner: Seat | None
-    draw: bool
 
 
 class _Deal(msgspec.Struct, frozen=True):

@@ -8,12 +8,21 @@ from typing import Final
 import msgspec
 
 from games.rules.errors import InvalidOptions, UnknownRuleset
-from games.rules.rulesets import durak
-from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS, MIN_PLAYERS, BoutRules
-from games.rules.rulesets.validate import faults
+from games.rules.rulesets import durak, shedding
+from games.rules.rulesets.schema import (
+    FAMILIES,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    BoutRules,
+    Rules,
+    SheddingRules,
+)
+from games.rules.rulesets.validate import faults, most_players
 
 PRESETS: Final[dict[str, tuple[str, dict[str, object]]]] = {
-    name: ("bout", values) for name, values in durak.PRESETS.items()
+    name: (family, values)
+    for family, presets in (("bout", durak.PRESETS), ("shedding", shedding.PRESETS))
+    for name, values in presets.items()
 }
 
 
@@ -23,13 +32,13 @@ class Ruleset(msgspec.Struct, frozen=True):
     id: str
     family: str
     options: dict[str, object]
-    rules: BoutRules
+    rules: Rules
     sha256: str
 
 
-def ruleset_ids() -> tuple[str, ...]:
-    """Every preset, in the order in which they are shown."""
-    return tuple(PRESETS)
+def ruleset_ids(family: str | None = None) -> tuple[str, ...]:
+    """Every preset, or those of one family, in the order in which they are shown."""
+    return tuple(name for name, (of, _) in PRESETS.items() if family in (of, None))
 
 
 def ruleset(
@@ -59,8 +68,14 @@ def _preset(ruleset_id: str, players: int | None) -> tuple[str, dict[str, object
     return family, values | durak.AT_PLAYERS.get(ruleset_id, {}).get(players or 0, {})
 
 
-def players_range(rules: BoutRules) -> tuple[int, int]:
+def players_range(rules: Rules) -> tuple[int, int]:
     """How many may play, from and to (K17)."""
+    if isinstance(rules, SheddingRules):
+        return MIN_PLAYERS, min(MAX_PLAYERS, most_players(rules))
+    return _bout_players(rules)
+
+
+def _bout_players(rules: BoutRules) -> tuple[int, int]:
     if rules.teams != "none":
         return (4, 6) if rules.teams == "pairs" else (6, 6)
     if rules.deal_mode == "full":
@@ -69,7 +84,7 @@ def players_range(rules: BoutRules) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=512)
-def rules_hash(family: str, rules: BoutRules) -> str:
+def rules_hash(family: str, rules: Rules) -> str:
     """SHA-256, in hex, of the canonical JSON of every dial."""
     dials = {"family": family, "dials": msgspec.structs.asdict(rules)}
     return hashlib.sha256(msgspec.json.encode(dials, order="sorted")).hexdigest()
@@ -77,9 +92,13 @@ def rules_hash(family: str, rules: BoutRules) -> str:
 
 def options_schema(family: str) -> dict[str, object]:
     """JSON Schema of the family's options, each with type and default."""
-    schema = msgspec.json.schema(FAMILIES[family], ref_template="#/{name}")
-    properties: dict[str, object] = schema["$defs"][FAMILIES[family].__name__]["properties"]
-    return {"type": "object", "additionalProperties": False, "properties": properties}
+    _, others = msgspec.json.schema_components([FAMILIES[family]], ref_template="#/$defs/{name}")
+    properties = dict(others.pop(FAMILIES[family].__name__)["properties"])
+    del properties["type"]  # names the family where a game is stored; no dial
+    for name, value in msgspec.structs.asdict(FAMILIES[family]()).items():
+        properties[name] = properties[name] | {"default": value}
+    described: dict[str, object] = {"type": "object", "additionalProperties": False}
+    return described | {"properties": properties} | ({"$defs": others} if others else {})
 
 
 @lru_cache

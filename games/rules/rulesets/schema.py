@@ -1,14 +1,21 @@
-"""Every dial of a ruleset family, with its type, bounds and default (rulebook 3.1)."""
+"""Every dial of the ruleset families, with type, bounds and default (rulebook 3.1 and 3.2)."""
 
-from typing import Annotated, Literal
+from functools import cached_property
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 import msgspec
 
 SuitName = Literal["S", "H", "D", "C"]
+RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+# A rank, or a single card, which goes before its rank.
+CardName = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][SHDC]?$")]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=52)]
+Points = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
 
-class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class BoutRules(
+    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag="bout"
+):
     """The rules of one game of attack and defence. A variant is a set of values, never code."""
 
     deck_size: Literal[24, 32, 36, 52] = 36
@@ -57,6 +64,110 @@ class BoutRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     max_moves: Annotated[int, msgspec.Meta(ge=10, le=10_000)] = 5000
 
 
-FAMILIES: dict[str, type[BoutRules]] = {"bout": BoutRules}
+class Effect(TypedDict):
+    """What a card does to the next player: cards to draw, and turns missed from him on."""
+
+    draw: Annotated[int, msgspec.Meta(ge=0, le=10)]
+    skip: Annotated[int, msgspec.Meta(ge=0, le=5)]
+
+
+def _effects() -> dict[CardName, Effect]:
+    return {
+        "6": {"draw": 2, "skip": 1},
+        "7": {"draw": 1, "skip": 1},
+        "A": {"draw": 0, "skip": 1},
+    }
+
+
+def _points() -> dict[CardName, Points]:
+    return {"J": 2, "Q": 3, "K": 4, "A": 11}
+
+
+class SheddingRules(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag="shedding",
+    dict=True,
+):
+    """The rules of one shedding game, mau-mau unless set otherwise.
+
+    `points` is None where nobody counts; a card that it does not name counts its number, court
+    cards and aces as in mau-mau.
+    """
+
+    deck_size: Literal[32, 36, 52] = 36
+    deal: Annotated[int, msgspec.Meta(ge=3, le=7)] = 5
+    starter: Literal["none", "dealer_last_card", "deck_top"] = "none"
+    starter_effect: bool = True
+    first_player: Literal["random", "dealer_left"] = "random"
+    next_first: Literal["winner", "dealer_left"] = "winner"
+    match: Literal["suit_or_rank", "suit_only"] = "suit_or_rank"
+    rank_match_only: tuple[RankName, ...] = ()
+    wild: Literal["Q", "J"] | None = "Q"
+    wild_condition: Literal["always", "only_if_stuck"] = "always"
+    wild_blocked_on: tuple[RankName, ...] = ()
+    order_skips_next: bool = False
+    effects: dict[CardName, Effect] = msgspec.field(default_factory=_effects)
+    stacking: Literal["none", "same_rank"] = "none"
+    multi_play: dict[RankName, tuple[Annotated[int, msgspec.Meta(ge=2, le=4)], ...]] = {}
+    ace_multi: Literal["per_ace_capped", "single"] = "per_ace_capped"
+    ace_chain: Literal["none", "english"] = "none"
+    draw_rule: Literal["one", "until_playable"] = "until_playable"
+    drawn_card: Literal["may_play", "must_play"] = "must_play"
+    draw_until_recycles: bool = False
+    recycle: Literal["flip", "shuffle"] = "flip"
+    end: Literal["first_out", "last_holder"] = "first_out"
+    last_card_effect: bool = True
+    points: dict[CardName, Points] | None = msgspec.field(default_factory=_points)
+    lone_wild_penalty: Points = 20
+    finish_wild_bonus: Points | dict[CardName, Points] = 0
+    wild_left_loses: bool = False
+    match_target: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    exact_target_resets: bool = False
+    stalemate: Literal["draw", "count_points"] = "count_points"
+    max_moves: Annotated[int, msgspec.Meta(ge=10, le=10_000)] = 5000
+    next_dealer: Literal["loser", "rotate", "winner"] = "loser"
+    first_dealer: Literal["lot", "last_seat"] = "lot"
+
+    @cached_property
+    def _content(self) -> bytes:
+        return msgspec.json.encode(self, order="sorted")
+
+    def __hash__(self) -> int:
+        """By content: the maps among the dials have no hash of their own."""
+        return hash(self._content)
+
+
+Rules: TypeAlias = BoutRules | SheddingRules
+FAMILIES: dict[str, type[BoutRules] | type[SheddingRules]] = {
+    "bout": BoutRules,
+    "shedding": SheddingRules,
+}
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6
+
+
+def family_of(rules: Rules) -> str:
+    """The family that the rules belong to."""
+    return "bout" if isinstance(rules, BoutRules) else "shedding"
+
+
+def rules_as_agreed(dials: dict[str, Any]) -> Rules:
+    """Rules from the complete dials in a log, within today's bounds or not.
+
+    Raises ValueError if no family has all these dials.
+    """
+    for rules in FAMILIES.values():
+        if dials.keys() <= set(rules.__struct_fields__):
+            return rules(**{name: _frozen(value) for name, value in dials.items()})
+    raise ValueError("no family has these dials")
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    if isinstance(value, dict):
+        return {name: _frozen(part) for name, part in value.items()}
+    return value

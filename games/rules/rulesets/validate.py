@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator
 
-from games.rules.rulesets.schema import MAX_PLAYERS, MIN_PLAYERS, BoutRules
+from games.rules.rulesets.schema import MAX_PLAYERS, MIN_PLAYERS, BoutRules, Rules
+from games.rules.rulesets.validate_shedding import Fault, most_players, shedding_faults
 
-Fault = tuple[Collection[str], str]
+__all__ = ["faults", "most_players"]
 
 _TRANSFER_DIALS = ("transfer_first_bout", "transfer_multi", "transfer_by_showing_trump")
 _THROW_IN_DIALS = ("throw_in_scope", "throw_in_timing", "throw_in_batch", "throw_in_ranks")
@@ -12,10 +13,14 @@ _TEAM_PLAYERS = {"pairs": 4, "triples": 6}
 _DRAWN_OR_FIXED = ("fixed_suit", "draw_until_suit")
 
 
-def faults(rules: BoutRules, named: Collection[str], players: int | None) -> dict[str, str]:
+def faults(rules: Rules, named: Collection[str], players: int | None) -> dict[str, str]:
     """Every option at fault and why. `named` are the options that preset or table set."""
     found: dict[str, str] = {}
-    for names, reason in _faults(rules, named, players):
+    if isinstance(rules, BoutRules):
+        wrong = _faults(rules, named, players)
+    else:
+        wrong = shedding_faults(rules, named, players)
+    for names, reason in wrong:
         found |= dict.fromkeys(names, reason)
     return found
 

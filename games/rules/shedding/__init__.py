@@ -1,0 +1,1 @@
+"""The shedding family: mau-mau and its kin."""
