@@ -35,6 +35,23 @@ def deal(
     return table
 
 
+def next_dealer(previous: dict[str, Any], players: int, options: dict[str, Any]) -> int:
+    """`next_dealer`: the loser or the winner of the last game; the next clockwise if none."""
+    named = {"loser": previous["durak"], "winner": previous["winner"], "rotate": None}
+    dealer: int | None = named[options["next_dealer"]]
+    return (previous["dealer"] + 1) % players if dealer is None else dealer
+
+
+def next_first(
+    previous: dict[str, Any], dealer: int, players: int, options: dict[str, Any]
+) -> int | None:
+    """C5-06: the winner of the last game, or the dealer's left; None if chance decides."""
+    if options["next_first"] == "dealer_left":
+        return (dealer + 1) % players
+    winner: int | None = previous["winner"]
+    return winner
+
+
 def open_with(table: Table, card: str) -> None:
     """G10, 3.7 (25): the dealer's card acts on the next one, for a wild he names a suit first."""
     if is_wild(card, table.options):

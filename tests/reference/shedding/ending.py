@@ -37,7 +37,8 @@ def finish_stale(table: "Table", reason: str) -> None:
         return
     points = count_points(table)
     places = [*before, *by_points(table, points)]
-    finish(table, reason, places, points, durak=alone(places[-1]))
+    nobody_is_better = len(places) == 1
+    finish(table, reason, places, points, durak=alone(places[-1]), draw=nobody_is_better)
 
 
 def finish(
@@ -51,6 +52,7 @@ def finish(
     table.phase = "finished"
     table.drawn = None
     table.ace_suit = None
+    table.pending = None
     table.result = {
         "durak": durak,
         "draw": draw,

@@ -12,6 +12,8 @@ def fits(table: "Table", card: str) -> bool:
     """C5-08: whether a card follows by suit or by rank; under a named suit by that alone."""
     if not table.discard_pile:
         return True
+    if table.pending is not None:
+        return rank(card) == rank(table.discard_pile[-1])
     if table.named_suit is not None:
         return suit(card) == table.named_suit
     top = table.discard_pile[-1]
@@ -41,6 +43,8 @@ def wild_is_allowed(table: "Table", seat: int, card: str) -> bool:
     """C5-15 on anything; A-17 without a plain card only; G15 a wild that fits is one of many."""
     if not table.discard_pile:
         return True
+    if table.pending is not None:
+        return fits(table, card)
     if rank(table.discard_pile[-1]) in table.options["wild_blocked_on"]:
         return False
     if table.options["wild_condition"] == "always" or fits(table, card):

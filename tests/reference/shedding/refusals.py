@@ -41,7 +41,7 @@ def why_no_play(table: "Table", seat: int, move: Move) -> str | None:
         why_not_these(table, seat, cards)
         or why_not_so_many(table, cards)
         or why_no_match(table, seat, cards[0])
-        or why_not_this_suit(table, cards[0], move.get("suit"))
+        or why_not_this_suit(table, cards, move.get("suit"))
     )
 
 
@@ -61,33 +61,35 @@ def why_not_so_many(table: "Table", cards: list[str]) -> str | None:
     """A-19: some ranks may be laid in certain numbers; one card always may."""
     if len(cards) == 1:
         return None
-    if table.phase == "ace_chain" or any(rank(card) != rank(cards[0]) for card in cards):
+    if table.phase == "ace_chain":
         return "multi_not_allowed"
+    if not any(len(cards) in counts for counts in table.options["multi_play"].values()):
+        return "multi_not_allowed"
+    if any(rank(card) != rank(cards[0]) for card in cards):
+        return "ranks_differ"
     counts = table.options["multi_play"].get(rank(cards[0]), [])
     return None if len(cards) in counts else "multi_not_allowed"
 
 
 def why_no_match(table: "Table", seat: int, card: str) -> str | None:
-    if table.phase == "ace_chain" and suit(card) != table.ace_suit:
-        return "not_ace_suit"
+    if table.phase == "ace_chain":
+        return None if suit(card) == table.ace_suit else "not_ace_suit"
     return why_not_on_the_pile(table, seat, card)
 
 
-def why_not_this_suit(table: "Table", card: str, named: str | None) -> str | None:
+def why_not_this_suit(table: "Table", cards: list[str], named: str | None) -> str | None:
     """C5-16 a wild may name a suit; C5-V4a, C5-V4c what covers an ace names another one."""
-    if is_wild(card, table.options):
+    if named is None:
+        return "suit_required" if table.phase == "ace_chain" else None
+    if is_wild(cards[0], table.options):
         return None
-    if not covers_an_ace(table, card):
-        return None if named is None else "suit_not_allowed"
-    if named == table.ace_suit:
-        return "suit_same_as_ace"
-    if named is None and table.phase == "ace_chain":
-        return "suit_required"
-    return None
+    if not covers_an_ace(table, cards):
+        return "suit_not_allowed"
+    return "suit_same_as_ace" if named == table.ace_suit else None
 
 
-def covers_an_ace(table: "Table", card: str) -> bool:
-    return suit(card) == table.ace_suit
+def covers_an_ace(table: "Table", cards: list[str]) -> bool:
+    return len(cards) == 1 and suit(cards[0]) == table.ace_suit
 
 
 def why_no_draw(table: "Table", seat: int, move: Move) -> str | None:
@@ -98,6 +100,8 @@ def why_no_draw(table: "Table", seat: int, move: Move) -> str | None:
 
 def may_want_a_card(table: "Table", seat: int) -> bool:
     """Whether drawing is the thing to do, if there is anything to draw."""
+    if table.pending is not None:
+        return table.pending["draw"] > 0
     if table.phase == "ace_chain":
         return table.drawn is None and not ace_suit_in_hand(table, seat)
     if not table.discard_pile or plain_cards_that_fit(table, seat):
@@ -119,6 +123,8 @@ def why_no_pass(table: "Table", seat: int, move: Move) -> str | None:
 
 
 def may_pass(table: "Table", seat: int) -> bool:
+    if table.pending is not None:
+        return not (may_want_a_card(table, seat) and something_to_draw(table))
     if not table.discard_pile:
         return False
     if table.phase == "drawn":

@@ -48,12 +48,16 @@ class Table:
         to_act = position["to_act"]
         self.to_act: int = to_act if isinstance(to_act, int) else to_act[0]
         self.dealer: int = position.get("dealer") or 0
+        # Who follows the card that the dealer opened.
+        self.first_player = self.to_act
         self.named_suit: str | None = position.get("named_suit")
         self.phase = "play"
         # The card drawn last in this turn: no other may be played.
         self.drawn: str | None = None
         # The suit of an ace that who is to act may cover and then name a suit.
         self.ace_suit: str | None = None
+        # A penalty that who is to act may pass on.
+        self.pending: dict[str, int] | None = None
         self.passed: list[int] = []
         self.out: list[int] = list(position.get("out_in_order", []))
         self.last_card: dict[int, str] = {}
@@ -74,6 +78,11 @@ class Table:
         """The seats that hold cards."""
         return [seat for seat in range(self.seats) if self.hands[seat]]
 
+    def _heir(self) -> int | None:
+        """Who has the right of an ace that another seat laid (C5-V4c)."""
+        inherited = self.ace_suit is not None and self.phase != "ace_chain"
+        return self.to_act if inherited else None
+
     def all_moves(self, seat: int) -> list[dict[str, Any]]:
         """Every single move that is allowed."""
         return listing.all_moves(self, seat)
@@ -89,8 +98,13 @@ class Table:
             "to_act": [] if self.result else [self.to_act],
             "dealer": self.dealer,
             "named_suit": self.named_suit,
+            "drawn": self.drawn,
+            "pending": self.pending,
+            "ace_right": self._heir(),
             "passed": list(self.passed),
             "out_in_order": list(self.out),
+            "last_cards": [self.last_card.get(seat) for seat in self.out],
+            "discard_count": len(self.discard_pile),
             "game_over": self.result is not None,
             **result,
         }
