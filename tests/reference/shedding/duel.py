@@ -48,12 +48,14 @@ class Duel:
         entropy = Entropy(rng.randbytes(32), "duel", (b"",) * players)
         events = engine.start(chosen.rules, players, entropy)
         state = engine.fold(engine.empty_state(chosen.rules, players), events)
+        assert isinstance(state, SheddingState)
         return cls(chosen, state, entropy, deal_again(chosen, [reveal(event) for event in events]))
 
     @classmethod
     def placed(cls, chosen: Ruleset, position: Json, rng: random.Random) -> "Duel":
         """A game from a position on."""
         state, _ = read_position(chosen.rules, position)
+        assert isinstance(state, SheddingState)
         entropy = Entropy(rng.randbytes(32), "duel", (b"",) * state.seats)
         return cls(chosen, state, entropy, Table(position, dials(chosen)))
 
@@ -121,7 +123,7 @@ class Duel:
         patterns = referee.rule(self.chosen.rules, position, []).legal_moves[str(seat)]
         if patterns != engine.legal_moves(self.state, seat):
             self.differ("legal moves by the referee", None, patterns, "as without it")
-        if self.chosen.rules.recycle == "shuffle":
+        if self.state.rules.recycle == "shuffle":
             return
         ruling = referee.rule(self.chosen.rules, position, [referee.Turn(seat, as_sent(move))])
         after = engine.fold(self.state, self.decide(seat, move))
@@ -210,7 +212,7 @@ def seen(position: Json, state: SheddingState) -> Json:
 
 def comparable(name: str, position: Json) -> Any:
     """A field without regard to an order that means nothing."""
-    value = position.get(name)
+    value: Any = position[name]
     if name == "hands":
         return [sorted(hand) for hand in value]
     if name == "passed":
