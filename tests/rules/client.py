@@ -20,8 +20,9 @@ def fold(view: Json, event: Json) -> Json:
         "version": event["seq"],
         "you": None if view["you"] is None else dict(view["you"]),
         "seats": [dict(seat) for seat in view["seats"]],
-        "table": [dict(pair) for pair in view["table"]],
     }
+    if "table" in view:
+        newer["table"] = [dict(pair) for pair in view["table"]]
     newer["to_act"], newer["deadline"] = [], None
     if newer["you"]:
         newer["you"]["legal_moves"] = []
@@ -32,14 +33,17 @@ def fold(view: Json, event: Json) -> Json:
 
 
 def follow(view: Json, follows: Json) -> None:
-    for field in ("phase", "to_act", "attacker", "defender", "deadline"):
+    for field in {"phase", "to_act", "attacker", "defender", "deadline"} & view.keys():
         view[field] = follows[field]
+    if "ace_right" in view and view["ace_right"] not in follows["to_act"]:
+        view["ace_right"] = None
     if view["you"]:
         view["you"]["legal_moves"] = follows["legal_moves"]
 
 
 def started(view: Json, seat: Any, data: Json) -> None:
-    view.update(status="running", dealer=data["dealer"], phase="attack", passed=[])
+    phase = "attack" if "table" in view else "play"
+    view.update(status="running", dealer=data["dealer"], phase=phase, passed=[])
     view.update(talon_count=0, discard_count=0)
     if view["options"].get("discard_visibility") == "full":
         view["discard"] = []
@@ -48,7 +52,9 @@ def started(view: Json, seat: Any, data: Json) -> None:
 
 
 def dealt(view: Json, seat: Any, data: Json) -> None:
-    view.update(talon_count=data["talon_count"], trump=None, turn_up=None)
+    view["talon_count"] = data["talon_count"]
+    if "table" in view:
+        view.update(trump=None, turn_up=None)
     for chair, hand in zip(view["seats"], data["hands"], strict=True):
         chair["hand_count"] = len(hand)
         chair.pop("shown", None)
@@ -115,7 +121,10 @@ def take_declared(view: Json, seat: Any, data: Json) -> None:
 
 
 def passed(view: Json, seat: Any, data: Json) -> None:
-    view["passed"] = [*view["passed"], seat]
+    if seat not in view["passed"]:
+        view["passed"] = [*view["passed"], seat]
+    if "pending" in view:
+        view["pending"] = None
 
 
 def taken(view: Json, seat: Any, data: Json) -> None:
@@ -136,6 +145,43 @@ def replenished(view: Json, seat: Any, data: Json) -> None:
     view["talon_count"] -= len(data["cards"])
     if view["talon_count"] == 0:
         view["turn_up"] = None
+
+
+def starter_opened(view: Json, seat: Any, data: Json) -> None:
+    view.update(top_card=data["card"], discard_count=1, pending=data.get("pending"))
+    if seat is None:
+        view["talon_count"] -= 1
+    else:
+        remove(view, seat, [data["card"]], [])
+
+
+def cards_played(view: Json, seat: Any, data: Json) -> None:
+    remove(view, seat, data["cards"], [])
+    view["discard_count"] += len(data["cards"])
+    view.update(top_card=data["cards"][-1], named_suit=data.get("suit"))
+    view.update(passed=[], pending=data.get("pending"), ace_right=None)
+
+
+def cards_drawn(view: Json, seat: Any, data: Json) -> None:
+    give(view, seat, data["cards"], None)
+    view["talon_count"] -= len(data["cards"])
+    view.update(passed=[], pending=None)
+
+
+def recycled(view: Json, seat: Any, data: Json) -> None:
+    view.update(talon_count=len(data["cards"]), discard_count=1)
+
+
+def suit_named(view: Json, seat: Any, data: Json) -> None:
+    view["named_suit"] = data["suit"]
+
+
+def skipped(view: Json, seat: Any, data: Json) -> None:
+    view["pending"] = None
+
+
+def right_passed(view: Json, seat: Any, data: Json) -> None:
+    view["ace_right"] = seat
 
 
 def went_out(view: Json, seat: Any, data: Json) -> None:
@@ -247,6 +293,14 @@ FOLDS: dict[str, Fold] = {
     "bout_taken": taken,
     "bout_discarded": discarded,
     "hand_replenished": replenished,
+    "first_player_named": nothing,
+    "starter_opened": starter_opened,
+    "cards_played": cards_played,
+    "cards_drawn": cards_drawn,
+    "discard_recycled": recycled,
+    "suit_named": suit_named,
+    "seat_skipped": skipped,
+    "ace_right_passed": right_passed,
     "seat_went_out": went_out,
     "game_finished": finished,
 }

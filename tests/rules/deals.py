@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from games.rules import engine
-from games.rules.bout.setup import Previous
 from games.rules.cards import pack
 from games.rules.events import Event
+from games.rules.previous import Previous
 from games.rules.rulesets.registry import ruleset
 from games.rules.shuffle import Entropy
 from games.rules.state import State
@@ -55,4 +55,4 @@ def deal(
     """The state before the first attack, and the events that led to it."""
     rules = ruleset(ruleset_id, options, players=seats).rules
     events = engine.start(rules, seats, entropy, previous)
-    return engine.fold(State(rules=rules, seats=seats), events), events
+    return engine.fold(engine.empty_state(rules, seats), events), events

@@ -50,7 +50,7 @@ def played(
     number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
     entropy = Entropy(hashlib.sha256(seed.encode()).digest(), seed, (b"",) * seats)
     events = engine.start(rules.rules, seats, entropy, previous)
-    states = [engine.fold(State(rules=rules.rules, seats=seats), events)]
+    states = [engine.fold(engine.empty_state(rules.rules, seats), events)]
     for step in steps(Table(number, rules, seats, entropy, 0.2), states[0]):
         states.append(step.after)
         events += step.events

@@ -66,6 +66,45 @@ DIALS: dict[str, Sequence[Any]] = {
     "repetition_draw": (None, 2, 3),
     "max_moves": (5000, 60, 10),
 }
+SHEDDING_DIALS: dict[str, Sequence[Any]] = {
+    "deck_size": (32, 36, 52),
+    "deal": (3, 4, 5, 6, 7),
+    "starter": ("none", "dealer_last_card", "deck_top"),
+    "starter_effect": (True, False),
+    "first_player": ("random", "dealer_left"),
+    "next_first": ("winner", "dealer_left"),
+    "match": ("suit_or_rank", "suit_only"),
+    "rank_match_only": ((), ("7",), ("A", "Q")),
+    "wild": ("Q", "J", None),
+    "wild_condition": ("always", "only_if_stuck"),
+    "wild_blocked_on": ((), ("7", "A"), ("Q", "8")),
+    "order_skips_next": (True, False),
+    "effects": (
+        {},
+        {"A": {"draw": 0, "skip": 2}, "8": {"draw": 3, "skip": 0}, "QS": {"draw": 1, "skip": 1}},
+        {"7": {"draw": 2, "skip": 1}, "K": {"draw": 0, "skip": 1}, "KH": {"draw": 10, "skip": 5}},
+    ),
+    "stacking": ("none", "same_rank"),
+    "multi_play": ({}, {"A": (3, 4)}, {"A": (2, 4), "7": (2,), "Q": (2, 3), "K": (4,)}),
+    "ace_multi": ("per_ace_capped", "single"),
+    "ace_chain": ("none", "english"),
+    "draw_rule": ("one", "until_playable"),
+    "drawn_card": ("may_play", "must_play"),
+    "draw_until_recycles": (True, False),
+    "recycle": ("flip", "shuffle"),
+    "end": ("first_out", "last_holder"),
+    "last_card_effect": (True, False),
+    "points": (None, {"A": 20}, {"QS": 13, "K": 0}),
+    "lone_wild_penalty": (0, 25),
+    "finish_wild_bonus": (0, 10, {"Q": 20, "QS": 40}),
+    "wild_left_loses": (True, False),
+    "match_target": (None, 101),
+    "exact_target_resets": (True, False),
+    "stalemate": ("draw", "count_points"),
+    "max_moves": (5000, 300, 30),
+    "next_dealer": ("loser", "rotate", "winner"),
+    "first_dealer": ("lot", "last_seat"),
+}
 # How often somebody calls a wrong card that lies on the table.
 CALLS = 0.2
 
@@ -86,11 +125,11 @@ class Setting(NamedTuple):
 class Step(NamedTuple):
     """One move of a game: the state it was made in, by whom, and what it led to."""
 
-    before: State
+    before: Any
     seat: int
     move: Move
     events: tuple[Event, ...]
-    after: State
+    after: Any
 
 
 class Logged(NamedTuple):
@@ -100,12 +139,21 @@ class Logged(NamedTuple):
     game: Game
 
 
+def settings() -> st.SearchStrategy[Setting]:
+    """Any bout ruleset with any options that go together, at a table of any size."""
+    return _settings("bout", DIALS)
+
+
+def shedding_settings() -> st.SearchStrategy[Setting]:
+    """The same of shedding rulesets."""
+    return _settings("shedding", SHEDDING_DIALS)
+
+
 @st.composite
-def settings(draw: st.DrawFn) -> Setting:
-    """Any ruleset with any options that go together, at a table of any size."""
-    dials = {name: st.sampled_from(values) for name, values in DIALS.items()}
+def _settings(draw: st.DrawFn, family: str, of: dict[str, Sequence[Any]]) -> Setting:
+    dials = {name: st.sampled_from(values) for name, values in of.items()}
     options = draw(st.fixed_dictionaries({}, optional=dials))
-    ruleset_id = draw(st.sampled_from(ruleset_ids()))
+    ruleset_id = draw(st.sampled_from(ruleset_ids(family)))
     seats = draw(st.sampled_from(table_sizes(ruleset_id)))
     return Setting(
         compatible(ruleset_id, options, seats),
@@ -137,7 +185,7 @@ def compatible(ruleset_id: str, options: dict[str, Any], seats: int | None = Non
         try:
             return ruleset(ruleset_id, left, seats)
         except InvalidOptions as error:
-            named = [name for name in DIALS if name in left]
+            named = [name for name in (*DIALS, *SHEDDING_DIALS) if name in left]
             *_, last = [name for name in named if name in error.errors] or named
             del left[last]
 
@@ -157,14 +205,14 @@ def entropy(setting: Setting) -> Entropy:
     return Entropy(setting.seed.to_bytes(32, "big"), "game", seeds)
 
 
-def start(setting: Setting) -> State:
-    """The state before the first attack."""
+def start(setting: Setting) -> Any:
+    """The state before the first move."""
     rules = setting.rules.rules
     events = engine.start(rules, setting.seats, entropy(setting))
-    return engine.fold(State(rules=rules, seats=setting.seats), events)
+    return engine.fold(engine.empty_state(rules, setting.seats), events)
 
 
-def steps(setting: Setting, state: State | None = None) -> Iterator[Step]:
+def steps(setting: Setting, state: Any = None) -> Iterator[Step]:
     """Random play from the deal, or from `state`, to the end."""
     state = state or start(setting)
     rng, chance = random.Random(setting.seed), entropy(setting)
@@ -176,9 +224,10 @@ def steps(setting: Setting, state: State | None = None) -> Iterator[Step]:
         state = after
 
 
-def any_turn(state: State, rng: random.Random, takes: float = 0.3) -> tuple[int, Move]:
+def any_turn(state: engine.AnyState, rng: random.Random, takes: float = 0.3) -> tuple[int, Move]:
     """A random legal move of anybody who may act; now and then a call, if there is a reason."""
-    wrong = [play for play in state.plays if play.wrong]
+    plays = state.plays if isinstance(state, State) else ()
+    wrong = [play for play in plays if play.wrong]
     if wrong and rng.random() < CALLS:
         play = rng.choice(wrong)
         caller = rng.choice([seat for seat in range(state.seats) if seat != play.seat])
@@ -187,7 +236,7 @@ def any_turn(state: State, rng: random.Random, takes: float = 0.3) -> tuple[int,
     return seat, any_move(state, seat, rng, takes)
 
 
-def any_move(state: State, seat: int, rng: random.Random, takes: float = 0.3) -> Move:
+def any_move(state: engine.AnyState, seat: int, rng: random.Random, takes: float = 0.3) -> Move:
     """A random legal move of a seat that is to act, but no call."""
     patterns = [pattern for pattern in engine.legal_moves(state, seat) if pattern.type != "call"]
     if any(pattern.type == "take" for pattern in patterns) and rng.random() < takes:
@@ -198,11 +247,15 @@ def any_move(state: State, seat: int, rng: random.Random, takes: float = 0.3) ->
 def chosen(pattern: Pattern, rng: random.Random) -> Move:
     """A random choice within a pattern."""
     count = rng.randint(pattern.min or 0, pattern.max or 0)
+    first = [rng.choice(pattern.first)] if pattern.first else []
+    rest = [card for card in pattern.cards or () if card not in first]
+    named = pattern.suits and (pattern.suits if pattern.suit_required else (None, *pattern.suits))
     return Move(
         pattern.type,
-        cards=tuple(rng.sample(pattern.cards or (), count if pattern.cards else 0)),
+        cards=(*first, *rng.sample(rest, count - len(first) if pattern.cards else 0)),
         slots=tuple(rng.sample(pattern.slots or (), count if pattern.slots else 0)),
         target=pattern.target,
+        suit=rng.choice(named) if named else None,
     )
 
 

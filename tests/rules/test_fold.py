@@ -29,7 +29,17 @@ from games.rules.views import Sitter, next_for, redact, view_for
 from games.selectors.game_show import event_list, game_view
 from games.store.log import Head, Stored
 from tests.rules import client
-from tests.rules.playing import Logged, Setting, compatible, entropy, log, opening, settings, some
+from tests.rules.playing import (
+    Logged,
+    Setting,
+    compatible,
+    entropy,
+    log,
+    opening,
+    settings,
+    shedding_settings,
+    some,
+)
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ID = UUID("0198b3a4-0000-7000-8000-000000000000")
@@ -56,7 +66,7 @@ def told(entries: list[Logged], before: Game, viewer: int | None) -> Any:
 DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 727, 0.0)
 
 
-@given(settings())
+@given(settings() | shedding_settings())
 @example(DRAWN)
 def test_folding_the_events_gives_the_view_of_every_version(setting: Setting) -> None:
     before = games.fold(None, opening(setting))
@@ -98,9 +108,10 @@ def at_the_table(setting: Setting) -> Iterator[Event]:
     yield GameFinished(result=resigned_result(0), next=Next(FINISHED))
 
 
+@pytest.mark.parametrize("ruleset_id", ["throw_in", "mau_mau"])
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_coming_going_and_resigning_fold_too(viewer: int | None) -> None:
-    setting = Setting(compatible("throw_in", {}), 2, 5, 0.3)
+def test_coming_going_and_resigning_fold_too(viewer: int | None, ruleset_id: str) -> None:
+    setting = Setting(compatible(ruleset_id, {}), 2, 5, 0.3)
     created, *events = at_the_table(setting)
     game = games.evolve(None, created)
     view = as_json(view_for(game, viewer, sitting(game)))

@@ -169,7 +169,10 @@ def test_4_4_5_while_the_talon_lasts_every_bout_begins_with_full_hands(setting: 
 
 
 JAPANESE = [
-    (name, seats) for name in ruleset_ids() if "japanese" in name for seats in table_sizes(name)
+    (name, seats)
+    for name in ruleset_ids("bout")
+    if "japanese" in name
+    for seats in table_sizes(name)
 ]
 
 

@@ -59,7 +59,7 @@ def playthrough(ruleset_id: str) -> str:
     assert seats in range(players_range(rules.rules)[0], players_range(rules.rules)[1] + 1)
     entropy = Entropy(bytes(32), ruleset_id, ())
     events = (*engine.start(rules.rules, seats, entropy),)
-    state = engine.fold(State(rules=rules.rules, seats=seats), events)
+    state = engine.fold(engine.empty_state(rules.rules, seats), events)
     while state.result is None:
         made = sensible(state, entropy)
         events += made

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from games.rules.bout.setup import Previous
 from games.rules.cards import pack, to_set
 from games.rules.events import (
     AttackerNamed,
@@ -14,6 +13,7 @@ from games.rules.events import (
     GameStarted,
     TrumpTurned,
 )
+from games.rules.previous import Previous
 from games.rules.rulesets.registry import ruleset_ids
 from games.rules.shuffle import Entropy
 from tests.rules.deals import deal, first, stacked
@@ -163,7 +163,7 @@ def test_U09_B07_K1_the_winner_of_the_last_game_attacks_first(ruleset_id: str) -
     assert named(events).card is None
 
 
-@pytest.mark.parametrize("ruleset_id", ruleset_ids())
+@pytest.mark.parametrize("ruleset_id", ruleset_ids("bout"))
 def test_U09_G11_after_a_draw_the_lowest_trump_attacks_first(ruleset_id: str) -> None:
     _, events = deal(lot(), seats=4, ruleset_id=ruleset_id, previous=DRAWN)
     assert named(events).reason == "lowest_trump"

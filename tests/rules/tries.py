@@ -4,12 +4,24 @@ import random
 from collections.abc import Iterator
 from itertools import chain, combinations, product
 
-from games.rules.cards import CARDS, to_cards
+from games.rules.cards import CARDS, SUITS, to_cards
 from games.rules.moves import Move
+from games.rules.shedding.state import SheddingState
 from games.rules.state import State
 
 SINGLE = ("attack", "throw_in", "transfer", "show_trump")
 MANY = ("attack", "throw_in", "transfer")
+
+
+def every_shedding_move(state: SheddingState, seat: int, rng: random.Random) -> Iterator[Move]:
+    """Every card of the largest pack and sets of cards in any order, with and without a suit."""
+    yield from (Move("draw"), Move("pass"), Move("name_suit"))
+    yield from (Move("name_suit", suit=suit) for suit in SUITS)
+    sets = list(sets_of_cards(state, seat, rng))
+    turned = [tuple(reversed(cards)) for cards in sets]
+    for cards in (*((card,) for card in CARDS), *sets, *turned):
+        yield Move("play", cards=cards)
+        yield Move("play", cards=cards, suit=rng.choice(SUITS))
 
 
 def every_move(state: State, seat: int, rng: random.Random) -> Iterator[Move]:
@@ -50,7 +62,9 @@ def moves_by_slot(
         yield Move(kind, slots=chosen)
 
 
-def sets_of_cards(state: State, seat: int, rng: random.Random) -> Iterator[tuple[str, ...]]:
+def sets_of_cards(
+    state: State | SheddingState, seat: int, rng: random.Random
+) -> Iterator[tuple[str, ...]]:
     """No card, one twice, every set of one rank, pairs of a hand, and hands with a stranger."""
     hand = to_cards(state.hands[seat])
     yield ()

@@ -60,7 +60,8 @@ def ruleset(
         raise InvalidOptions(wrong)
     own = msgspec.convert(preset, FAMILIES[family])
     changed = {name: value for name, value in given.items() if getattr(own, name) != value}
-    return Ruleset(ruleset_id, family, changed, rules, rules_hash(family, rules))
+    plain: dict[str, object] = msgspec.json.decode(msgspec.json.encode(changed))
+    return Ruleset(ruleset_id, family, plain, rules, rules_hash(family, rules))
 
 
 def _preset(ruleset_id: str, players: int | None) -> tuple[str, dict[str, object]]:
