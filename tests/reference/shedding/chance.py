@@ -104,6 +104,9 @@ def near_the_end(rng: random.Random, options: Options, players: int) -> dict[str
     some = rng.sample(ranks, rng.randint(6, len(ranks)))
     cards = [card for card in cards if card[0] in some]
     rng.shuffle(cards)
+    wilds_first = rng.random() < 0.1
+    if wilds_first:
+        cards.sort(key=lambda card: is_wild(card, options))
     most = rng.choice([1, 2, 2, 3, 4])
     hands = [[cards.pop() for _ in range(rng.randint(1, most))] for _ in range(players)]
     pile = [cards.pop() for _ in range(min(len(cards), rng.choice([0, 1, 1, 1, 2, 4, 8])))]
@@ -111,7 +114,7 @@ def near_the_end(rng: random.Random, options: Options, players: int) -> dict[str
         "hands": hands,
         "discard_pile": pile,
         "talon": cards[: rng.choice([0, 0, 0, 1, 2, 5, 20])],
-        "to_act": rng.randrange(players),
+        "to_act": 0 if wilds_first else rng.randrange(players),
     }
     if pile and is_wild(pile[-1], options) and rng.random() < 0.7:
         position["named_suit"] = rng.choice(SUITS)

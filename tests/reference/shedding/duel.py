@@ -97,7 +97,11 @@ class Duel:
         """The moves of a seat on which both agree."""
         moves = self.table.all_moves(seat)
         expected = {key_of(move) for move in moves}
-        offered = set(written_out(engine.legal_moves(self.state, seat)))
+        patterns = engine.legal_moves(self.state, seat)
+        offered = set(written_out(patterns))
+        for pattern in patterns:
+            if first_choice(pattern) not in expected:
+                self.differ("the first choice of a pattern", None, pattern, "not allowed")
         if offered != expected:
             only = sorted(offered - expected, key=str), sorted(expected - offered, key=str)
             self.differ(f"legal moves of {seat} (only one has them)", None, *only)
@@ -170,6 +174,12 @@ def written_out(patterns: Iterable[engine.Pattern]) -> Iterator[MoveKey]:
             for cards in permutations(pattern.cards or (), count):
                 if not pattern.first or cards[0] in pattern.first:
                     yield from ((pattern.type, cards, suit) for suit in named)
+
+
+def first_choice(pattern: engine.Pattern) -> MoveKey:
+    """What a client plays that takes the first cards and the first suit of a pattern."""
+    cards = tuple(pattern.cards or ())[: pattern.min or 0]
+    return pattern.type, cards, pattern.suits[0] if pattern.suits else None
 
 
 def key_of(move: Json) -> MoveKey:
