@@ -21,7 +21,7 @@ def measure(part: str | None, *, quick: bool) -> list[Section]:
     """The tables of one part, or of all."""
     sections: list[Section] = []
     if part != "http":
-        rounds, games = (1, 5) if quick else (9, 100)
+        rounds, games = (1, 5) if quick else (45, 15)
         sections.append(engine.measure(rounds=rounds, games=games))
     if part != "engine":
         sections += web.measure(QUICK if quick else FULL)

@@ -69,7 +69,7 @@ def _opening(ruleset: Ruleset, names: tuple[str, ...]) -> tuple[Event, ...]:
     created = GameCreated(
         ruleset=ruleset.id,
         options=ruleset.options,
-        rules=msgspec.to_builtins(ruleset.rules),
+        rules=msgspec.structs.asdict(ruleset.rules),
         ruleset_sha256=ruleset.sha256,
         seats=len(names),
         creator=names[0],

@@ -14,6 +14,10 @@ env = environment()
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="")
+# Former keys: what they signed is still believed.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Where the signed heads of the logs go, outside the database; empty: nowhere.
+ANCHOR_FILE = env.str("ANCHOR_FILE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else ["localhost", "127.0.0.1"])
 ROOT_URLCONF = "durak_api.urls"
 WSGI_APPLICATION = "durak_api.wsgi.application"
@@ -83,7 +87,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
+    "sweep-rematches": {
+        "task": "games.tasks.sweep_rematches",
+        "schedule": 5.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
+    },
 }
+
+# How long the seats of a rematch are kept for their players.
+REMATCH_SECONDS = env.int("REMATCH_SECONDS", default=600)
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")

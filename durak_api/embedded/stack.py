@@ -152,6 +152,7 @@ def application_environment(config: Config) -> dict[str, str]:
     hosts = "localhost,127.0.0.1,[::1]" if config.host in LOOPBACK_HOSTS else "*"
     return {
         "ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS") or hosts,
+        "ANCHOR_FILE": os.environ.get("ANCHOR_FILE", str(config.data_dir / "anchors")),
         "DJANGO_SETTINGS_MODULE": "durak_api.settings",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(config.data_dir),
         **config.servers,
@@ -170,7 +171,8 @@ def migrate(config: Config, service: Service) -> None:
 
 def write_run_file(config: Config) -> None:
     """Let `manage.py` find this stack's servers while it runs."""
-    values = {**config.servers, "SECRET_KEY": secret_key(config.data_dir)}
+    own = application_environment(config)
+    values = {**config.servers, **{name: own[name] for name in ("ANCHOR_FILE", "SECRET_KEY")}}
     path = config.data_dir / RUN_FILE
     path.touch(mode=0o600)
     path.write_text("".join(f"{name}={value}\n" for name, value in values.items()))

@@ -33,6 +33,13 @@ class NewGame(Body, frozen=True):
     turn_seconds: Annotated[None, Meta(description="no clock; reserved for clocks")] = None
     client_seed: Annotated[str, Meta(description="at most 64 bytes of UTF-8")] = ""
     auto_start: bool = True
+    series_length: (
+        Annotated[int, Meta(ge=1, le=99, description="odd: the match is the best of so many games")]
+        | None
+    ) = None
+    match_target: (
+        Annotated[int, Meta(ge=1, le=10_000, description="so many points lose the match")] | None
+    ) = None
 
 
 class Join(Body, frozen=True):
@@ -83,11 +90,18 @@ class MoveBody(msgspec.Struct, frozen=True, rename={"kind": "type"}):
     expected_version: int | None = None
 
 
-class MatchView(msgspec.Struct, frozen=True):
+class MatchItem(msgspec.Struct, frozen=True):
     """The match that the game belongs to, and its number there from 1."""
 
     id: UUID
     game_number: int
+
+
+class MatchTerms(MatchItem, frozen=True):
+    """The same, and what ends the match: so many games, or so many points."""
+
+    series_length: int | None
+    match_target: int | None
 
 
 class PatternView(msgspec.Struct, frozen=True):
@@ -119,6 +133,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """A seat as the viewer sees it; `bot` names the brain that plays it.
 
     `shown` are cards of the hand that everybody has seen; `hand` is there with hands face out.
+    A free seat with the status `reserved` is kept for the player named by `reserved_for`.
     """
 
     seat: int
@@ -130,6 +145,7 @@ class SeatView(msgspec.Struct, frozen=True):
     place: int | None
     shown: list[str] | msgspec.UnsetType = msgspec.UNSET
     hand: list[str] | msgspec.UnsetType = msgspec.UNSET
+    reserved_for: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class PairView(msgspec.Struct, frozen=True):
@@ -166,7 +182,7 @@ class GameView(msgspec.Struct, frozen=True):
     ruleset: str
     options: dict[str, Any]
     ruleset_sha256: str
-    match: MatchView
+    match: MatchTerms
     rated: bool
     visibility: Visibility
     server_time: datetime
@@ -188,6 +204,7 @@ class GameView(msgspec.Struct, frozen=True):
     fairness: FairnessView
     result: ResultView | None
     invite: str | msgspec.UnsetType = msgspec.UNSET
+    reserved_until: datetime | msgspec.UnsetType = msgspec.UNSET
     discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -244,7 +261,7 @@ class GameItem(msgspec.Struct, frozen=True):
     players: list["SeatedView"]
     rated: bool
     visibility: Visibility
-    match: MatchView
+    match: MatchItem
     created_at: datetime
     finished_at: datetime | None
 

@@ -78,6 +78,8 @@ class GamesView(GameApiView):
             visibility=body.visibility,
             client_seed=body.client_seed,
             auto_start=body.auto_start,
+            series_length=body.series_length,
+            match_target=body.match_target,
         )
 
         def act() -> Outcome:

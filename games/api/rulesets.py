@@ -19,10 +19,11 @@ from games.rules.texts import Bilingual, Sentence, option_text, ruleset_text, se
 
 
 class Players(msgspec.Struct, frozen=True):
-    """How many may play, both included."""
+    """How many may play, both included; `counts` lists them, since teams need certain numbers."""
 
     min: int
     max: int
+    counts: tuple[int, ...]
 
 
 class RulesetItem(msgspec.Struct, frozen=True):
@@ -113,15 +114,15 @@ def _detail(ruleset_id: str, language: str) -> bytes:
 
 def _item(ruleset_id: str, language: str) -> RulesetItem:
     found = registry.ruleset(ruleset_id)
-    text = ruleset_text(ruleset_id)
-    fewest, most = registry.players_range(found.rules)
+    text = ruleset_text(found.id)
+    counts = registry.player_counts(found.id)
     return RulesetItem(
         id=found.id,
         family=found.family,
         title=text.title.text(language),
         about=text.about.text(language),
         aliases=text.aliases,
-        players=Players(fewest, most),
+        players=Players(counts[0], counts[-1], counts),
         options=msgspec.structs.asdict(found.rules),
         sha256=found.sha256,
     )

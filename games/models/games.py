@@ -1,5 +1,6 @@
 """Games: the head of each, who sits there, its append-only log, and what keeps retries single."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from uuid_utils.compat import uuid7
 
@@ -10,6 +11,7 @@ class Game(models.Model):
     """The head of a game's log. `snapshot` is a cache of the folded log and may be dropped.
 
     `server_seed`, `chain_secret` and `bot_secret` are 32 bytes each and stay here until the end.
+    `reserved` are the accounts that alone may sit down, until `reserved_until`; empty: anybody may.
     """
 
     class Status(models.TextChoices):
@@ -35,6 +37,8 @@ class Game(models.Model):
     match_id = models.UUIDField()
     game_number = models.PositiveIntegerField(default=1)
     seats = models.PositiveSmallIntegerField()
+    reserved = ArrayField(models.UUIDField(), default=list, db_default=[])
+    reserved_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     head_hash = models.BinaryField(max_length=32)
@@ -46,11 +50,23 @@ class Game(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """Lists of games go by status, newest first."""
+        """Lists of games go by status, newest first; of a match one game at a time goes on."""
 
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match_id"],
+                condition=~models.Q(status="finished"),
+                name="game_match_one_at_a_time",
+            ),
+        ]
         indexes = [
             models.Index(fields=["status", "-id"], name="game_status"),
             models.Index(fields=["match_id", "game_number"], name="game_match"),
+            models.Index(
+                fields=["reserved_until"],
+                name="game_reserved",
+                condition=models.Q(status="open", reserved_until__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -58,14 +58,15 @@ _LOCK_LADDERS: Final = """
 def results_rebuild(progress: Progress) -> int:
     """Fold the log of every finished game into its result rows; how many games there are.
 
-    Each batch is a transaction of its own: an interruption loses nothing but time.
+    Games that were called off before their deal have no rows. Each batch is a transaction of its
+    own: an interruption loses nothing but time.
     """
     games = Game.objects.filter(status=Game.Status.FINISHED)
     done, total = 0, games.count()
     ids = games.order_by("pk").values_list("pk", flat=True)
     for batch in _batches(ids.iterator(BATCH)):
         with transaction.atomic():
-            _results_store([_finished(game_id) for game_id in batch])
+            _results_store([game for game_id in batch for game in _finished(game_id)])
         done += len(batch)
         progress(done, total)
     return done
@@ -130,11 +131,12 @@ class _Ledger:
         return changes
 
 
-def _finished(game_id: UUID) -> FinishedGame:
+def _finished(game_id: UUID) -> list[FinishedGame]:
+    """The game's end; nothing if it was called off."""
     stored = log.events(game_id)
     game = fold(None, tuple(one.event for one in stored))
-    at = next(one.at for one in stored if isinstance(one.event, GameFinished))
-    return finished_game(game_id, game, at)
+    ends = [one.at for one in stored if isinstance(one.event, GameFinished)]
+    return [finished_game(game_id, game, at) for at in ends]
 
 
 def _results_store(games: Sequence[FinishedGame]) -> None:

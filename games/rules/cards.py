@@ -33,7 +33,7 @@ def parse_card(text: str) -> Card:
     """The card that `text` names; lower case and ``10D`` are read too. Raises ValueError."""
     name = text.upper()
     name = _ALIASES.get(name, name)
-    if name not in BIT:
+    if name not in BIT or not text.isascii():
         raise ValueError(f"not a card: {text[:20]!r}")
     return name
 

@@ -6,16 +6,15 @@ into events or refuses it, ``evolve(state, event)`` folds an event onto the stat
 No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome stands in the events.
 """
 
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, overload
 
 from games.rules.bout import decide as bout_decide
 from games.rules.bout import evolve as bout_evolve
 from games.rules.bout import legal as bout_legal
 from games.rules.bout import setup as bout_setup
-from games.rules.events import Event, Next, Seat
+from games.rules.events import Event, Next, Previous, Seat
 from games.rules.moves import Move
 from games.rules.patterns import Pattern
-from games.rules.previous import Previous
 from games.rules.rulesets.schema import BoutRules, Rules
 from games.rules.shedding import decide as shedding_decide
 from games.rules.shedding import evolve as shedding_evolve
@@ -38,6 +37,7 @@ __all__ = [
     "evolve",
     "fold",
     "legal_moves",
+    "next_dealer",
     "play",
     "standing",
     "start",
@@ -67,6 +67,13 @@ def start(
     return shedding_setup.start(rules, seats, entropy, previous)
 
 
+def next_dealer(rules: Rules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous` (C1-04, U11)."""
+    if isinstance(rules, BoutRules):
+        return bout_setup.next_dealer(rules, seats, previous)
+    return shedding_setup.next_dealer(rules, seats, previous)
+
+
 def legal_moves(state: AnyState, seat: Seat) -> tuple[Pattern, ...]:
     """Every legal move of a seat. A move is accepted if and only if a pattern covers it."""
     if isinstance(state, State):
@@ -86,6 +93,16 @@ def decide(
     return shedding_decide.decide(state, seat, move, entropy)
 
 
+@overload
+def play(
+    state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
+) -> bout_decide.Played: ...
+@overload
+def play(
+    state: SheddingState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
+) -> shedding_decide.Played: ...
+@overload
+def play(state: AnyState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played: ...
 def play(state: AnyState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played:
     """Decide a move and fold its events at once: what `decide` and then `evolve` would give."""
     if isinstance(state, State):

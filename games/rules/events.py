@@ -4,6 +4,7 @@ Events say which cards moved where, so that a log can be folded without asking t
 The last event of each move carries `next`: the phase and the seats that may act now.
 """
 
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -39,6 +40,15 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     match_losers: tuple[Seat, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
+class Previous(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the next game of a match needs to know of the last one."""
+
+    dealer: Seat
+    durak: Seat | None
+    winner: Seat | None
+    draw: bool
+
+
 class Event(
     msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, forbid_unknown_fields=True
 ):
@@ -51,7 +61,9 @@ class GameCreated(Event, frozen=True):
     """A table was opened. Everything that decides the game is fixed here but the seeds.
 
     `rules` is the complete ruleset and `ruleset_sha256` its hash; `commitment` and
-    `chain_commitment` are the hex digests of the secrets of deal and log.
+    `chain_commitment` are the hex digests of the secrets of deal and log. `series_length` and
+    `match_target` say when the match ends; `previous` is the game before this one in it. `reserved`
+    are the accounts that alone may take the seats, until `reserved_until`.
     """
 
     ruleset: str
@@ -67,6 +79,11 @@ class GameCreated(Event, frozen=True):
     game_number: int
     commitment: str
     chain_commitment: str
+    series_length: int | None = None
+    match_target: int | None = None
+    previous: Previous | None = None
+    reserved: tuple[str | None, ...] = ()
+    reserved_until: datetime | None = None
 
 
 class PlayerJoined(Event, frozen=True):
@@ -354,6 +371,12 @@ class GameFinished(Event, frozen=True):
     result: Result
 
 
+class GameVoided(Event, frozen=True):
+    """The game was called off before its deal."""
+
+    result: Result
+
+
 CARD_EVENTS: Final[dict[str, type[Event]]] = {
     "game_started": GameStarted,
     "cards_dealt": CardsDealt,
@@ -391,6 +414,7 @@ TABLE_EVENTS: Final[dict[str, type[Event]]] = {
     "seat_resigned": SeatResigned,
     "seat_replaced": SeatReplaced,
     "seat_returned": SeatReturned,
+    "game_voided": GameVoided,
 }
 EVENTS: Final = TABLE_EVENTS | CARD_EVENTS
 TYPE_OF: Final[dict[type[Event], str]] = {cls: name for name, cls in EVENTS.items()}

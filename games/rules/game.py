@@ -1,6 +1,7 @@
 """The game as a whole, folded from its log: who sits where, what was agreed, and the cards."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final, Literal
 
 import msgspec
@@ -15,8 +16,10 @@ from games.rules.events import (
     GameCreated,
     GameFinished,
     GameStarted,
+    GameVoided,
     PlayerJoined,
     PlayerLeft,
+    Previous,
     Result,
     Seat,
     SeatReplaced,
@@ -32,7 +35,8 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat at the table: the account that owns it and the brain that plays it, if one does.
 
     `house` marks a seat that was a bot's from the start: nobody can come back to it.
-    `client_seed` is in hex, `seeded_at` the version at which it came.
+    `client_seed` is in hex, `seeded_at` the version at which it came. `reserved` is the account
+    that alone may take the seat.
     """
 
     player: str | None = None
@@ -42,6 +46,12 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     client_seed: str = ""
     seeded_at: int | None = None
     resigned: bool = False
+    reserved: str | None = None
+
+    @property
+    def owner(self) -> str | None:
+        """The account that has the seat, or for which it is kept."""
+        return self.player or self.reserved
 
 
 class Game(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,6 +74,10 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     status: Status = "open"
     state: AnyState | None = None
     result: Result | None = None
+    series_length: int | None = None
+    match_target: int | None = None
+    previous: Previous | None = None
+    reserved_until: datetime | None = None
 
     @property
     def family(self) -> str:
@@ -75,6 +89,11 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
         """The seats that may act now; nobody before the start and after the end."""
         return self.state.to_act if self.state is not None else ()
 
+    @property
+    def is_void(self) -> bool:
+        """Whether the game was called off before its deal."""
+        return self.result is not None and self.state is None
+
     def seat_of(self, player: str) -> Seat | None:
         """The seat that an account owns, if it is at this table."""
         for seat, chair in enumerate(self.chairs):
@@ -82,11 +101,21 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
                 return seat
         return None
 
+    def free_seat(self, player: str) -> Seat | None:
+        """The first free seat that is kept for an account, or for nobody."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.player is None and chair.reserved in (None, player):
+                return seat
+        return None
+
     def exists_for(self, player: str | None) -> bool:
         """Whether an account may know of the game: of private ones only who is at the table."""
         if self.visibility == "public":
             return True
-        return player is not None and (self.creator == player or self.seat_of(player) is not None)
+        if player is None:
+            return False
+        kept = any(chair.reserved == player for chair in self.chairs)
+        return kept or self.creator == player or self.seat_of(player) is not None
 
 
 def evolve(game: Game | None, event: Event) -> Game:
@@ -129,7 +158,11 @@ def _created(event: GameCreated) -> Game:
         game_number=event.game_number,
         commitment=event.commitment,
         chain_commitment=event.chain_commitment,
-        chairs=(Chair(),) * event.seats,
+        chairs=tuple(Chair(reserved=owner) for owner in event.reserved or (None,) * event.seats),
+        series_length=event.series_length,
+        match_target=event.match_target,
+        previous=event.previous,
+        reserved_until=event.reserved_until,
     )
 
 
@@ -141,12 +174,13 @@ def _joined(game: Game, event: PlayerJoined) -> dict[str, Any]:
         house=event.brain is not None,
         client_seed=event.client_seed,
         seeded_at=game.version + 1,
+        reserved=game.chairs[event.seat].reserved,
     )
     return _seated(game, event.seat, chair)
 
 
 def _left(game: Game, event: PlayerLeft) -> dict[str, Any]:
-    return _seated(game, event.seat, Chair())
+    return _seated(game, event.seat, Chair(reserved=game.chairs[event.seat].reserved))
 
 
 def _started(game: Game, event: GameStarted) -> dict[str, Any]:
@@ -165,7 +199,7 @@ def _returned(game: Game, event: SeatReturned) -> dict[str, Any]:
     return _seated(game, event.seat, replace(game.chairs[event.seat], brain=None))
 
 
-def _finished(game: Game, event: GameFinished) -> dict[str, Any]:
+def _finished(game: Game, event: GameFinished | GameVoided) -> dict[str, Any]:
     return {"status": "finished", "result": event.result}
 
 
@@ -181,4 +215,5 @@ _FOLDS: Final[dict[type[Event], Callable[[Game, Any], dict[str, Any]]]] = {
     SeatReplaced: _replaced,
     SeatReturned: _returned,
     GameFinished: _finished,
+    GameVoided: _finished,
 }

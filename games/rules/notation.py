@@ -72,6 +72,7 @@ class PositionBody(msgspec.Struct, forbid_unknown_fields=True):
     first_bout: bool = False
     out_in_order: list[SeatNumber] = []
     emptied: list[SeatNumber] | None = None
+    limit: Count | None = None
     turn_up: str | None = None
     lowest_trump_owner: SeatNumber | None = None
     shown: list[str] = []
@@ -158,6 +159,7 @@ def _write_bout(state: State, listing: Sequence[Sequence[Card]]) -> dict[str, An
         "first_bout": state.bouts == 0,
         "out_in_order": list(state.out),
         "emptied": list(state.emptied) if state.to_act and state.table else [],
+        "limit": state.limit if state.to_act and state.table else None,
         "turn_up": state.turn_up,
         "lowest_trump_owner": state.lowest_trump_owner,
         "shown": list(state.shown),
@@ -195,6 +197,7 @@ def _check_seats(sent: PositionBody) -> None:
     for field in ("attacker", "defender", "dealer", "winner", "lowest_trump_owner"):
         seat = getattr(sent, field)
         lists[field] = [] if seat is None else [seat]
+    lists |= {f"plays[{index}].seat": [play.seat] for index, play in enumerate(sent.plays)}
     check_seats(lists, len(sent.hands))
 
 
@@ -219,13 +222,18 @@ def _turn_up(rules: BoutRules, sent: PositionBody, talon: list[Card]) -> Card | 
 
 
 def _finished(state: State, sent: PositionBody) -> State:
+    if sent.phase not in (None, FINISHED):
+        raise InvalidPosition({"phase": "the game is over"})
+    if sent.draw != (sent.durak is None or sent.durak == []):
+        raise InvalidPosition({"draw": "either somebody is the durak, or it is a draw"})
     groups = tuple((seat,) for seat in state.out)
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
     places = (*groups, rest) if rest else groups
     winner = sent.winner
     if winner is None and not sent.draw:
         winner = winner_of(places)
-    durak = tuple(sent.durak) if isinstance(sent.durak, list) else sent.durak
+    duraks = tuple(as_seats(sent.durak))
+    durak = duraks if len(duraks) > 1 else next(iter(duraks), None)
     result = Result(durak, sent.draw, winner, places, "played_out")
     return replace(state, phase=FINISHED, result=result)
 
@@ -238,7 +246,8 @@ def _running(state: State, sent: PositionBody) -> State:
     if wrong := unsound(state):
         raise InvalidPosition(wrong)
     to_act = as_seats(sent.to_act)
-    if to_act and not state.passed and may_throw_in(state, to_act[0]):
+    in_turn = state.rules.throw_in_timing != "anytime"
+    if in_turn and to_act and not state.passed and may_throw_in(state, to_act[0]):
         state = replace(state, passed=_asked_before(state, to_act[0]))
     state = replace(state, to_act=due(state))
     if not state.to_act:
@@ -255,15 +264,25 @@ def _seat_players(state: State, sent: PositionBody, attacker: Seat) -> State:
         empty = [s for s in range(state.seats) if not state.hands[s] and s not in state.out]
         state = replace(state, out=(*state.out, *empty))
     defender = defender_against(state, attacker) if sent.defender is None else sent.defender
-    beats = sum(1 for pair in state.table if pair.beat is not None)
     emptied = tuple(_emptied(state, attacker, defender) if sent.emptied is None else sent.emptied)
     return replace(
         state,
         defender=defender,
         emptied=emptied if state.table else (),
         shed=((),) * len(emptied) if state.table else (),
-        limit=bout_limit(state, defender, beats) if state.table else 0,
+        limit=_limit(state, defender, sent.limit) if state.table else 0,
     )
+
+
+def _limit(state: State, defender: Seat, told: int | None) -> int:
+    """The limit as told, or as it was if the bout came to the defender with the cards he has."""
+    return told if told is not None else usual_limit(state, defender)
+
+
+def usual_limit(state: State, defender: Seat) -> int:
+    """What bounds the bout on the table, unless a card has been called back since (3.7, 2)."""
+    beats = sum(1 for pair in state.table if pair.beat is not None)
+    return bout_limit(state, defender, beats)
 
 
 def _emptied(state: State, attacker: Seat, defender: Seat) -> Iterator[Seat]:

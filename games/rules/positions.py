@@ -18,7 +18,8 @@ Cards = Annotated[list[str], msgspec.Meta(max_length=52)]
 Hands = Annotated[list[Cards], msgspec.Meta(min_length=2, max_length=MAX_PLAYERS)]
 Listing = list[list[Card]]
 Body = TypeVar("Body")
-_FIELD: Final = re.compile(r"`\$\.?(\w+)|field `(\w+)`")
+_PATH: Final = re.compile(r"`\$\.?([^`]*)`")
+_FIELD: Final = re.compile(r"field `(\w+)`")
 
 
 def read_body(body: object, shape: type[Body]) -> Body:
@@ -26,9 +27,9 @@ def read_body(body: object, shape: type[Body]) -> Body:
     try:
         return msgspec.convert(body, shape)
     except msgspec.ValidationError as error:
-        found = _FIELD.search(str(error))
-        field = (found[1] or found[2]) if found else "position"
-        raise InvalidPosition({field: str(error).split(" - at ")[0]}) from None
+        reason, *_ = str(error).split(" - at ")
+        places = [found[1] for found in (_PATH.search(str(error)), _FIELD.search(reason)) if found]
+        raise InvalidPosition({".".join(filter(None, places)) or "position": reason}) from None
 
 
 def check_seats(named: Mapping[str, Sequence[Seat]], count: int) -> None:

@@ -53,6 +53,10 @@ def rule(rules: Rules, position: object, turns: Sequence[Turn]) -> Ruling:
         except Refusal as refusal:
             refused = (index, refusal.code)
             break
+        except MalformedMove as error:
+            place = f"moves[{index}].move."
+            faults = {f"{place}{field}": reason for field, reason in error.errors.items()}
+            raise MalformedMove(faults) from None
         for event in events:
             state = engine.evolve(state, event)
             listing = _relist(listing, state, event)

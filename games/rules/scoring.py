@@ -41,6 +41,11 @@ def resigned_result(seat: Seat) -> Result:
     return Result(seat, False, winner, ((winner,), (seat,)), "resigned")
 
 
+def void_result() -> Result:
+    """The end of a game that was never dealt."""
+    return Result(None, False, None, (), "aborted")
+
+
 def winner_of(places: Places) -> Seat | None:
     """The seat that alone came first, if one did."""
     return places[0][0] if len(places[0]) == 1 else None

@@ -51,7 +51,7 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "ruleset": game.ruleset,
         "options": game.options,
         "ruleset_sha256": game.ruleset_sha256,
-        "match": {"id": game.match, "game_number": game.game_number},
+        "match": _match(game),
         "rated": game.rated,
         "visibility": game.visibility,
         "you": _you(game, viewer),
@@ -59,7 +59,18 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "fairness": {"commitment": game.commitment},
         "result": None if game.result is None else msgspec.to_builtins(game.result),
     }
+    if game.status == "open" and game.reserved_until is not None:
+        view["reserved_until"] = game.reserved_until
     return view | _cards(game)
+
+
+def _match(game: Game) -> Json:
+    return {
+        "id": game.match,
+        "game_number": game.game_number,
+        "series_length": game.series_length,
+        "match_target": game.match_target,
+    }
 
 
 def _you(game: Game, viewer: Viewer) -> Json | None:
@@ -88,6 +99,8 @@ def _legal_moves(state: AnyState | None, viewer: Viewer) -> tuple[engine.Pattern
 
 def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json:
     state, chair = game.state, game.chairs[seat]
+    if chair.player is None:
+        return _free_seat(game, seat, sitter)
     shown: Json = {
         "seat": seat,
         "player": sitter.name if sitter else None,
@@ -106,9 +119,23 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json
     return shown
 
 
+def _free_seat(game: Game, seat: Seat, sitter: Sitter | None) -> Json:
+    """A seat that nobody has taken; `sitter` is for whom it is kept, if it is."""
+    shown: Json = {
+        "seat": seat,
+        "player": None,
+        "kind": None,
+        "bot": None,
+        "hand_count": 0,
+        "status": "open",
+        "place": None,
+    }
+    if game.chairs[seat].reserved is None or sitter is None:
+        return shown
+    return shown | {"status": "reserved", "reserved_for": sitter.name}
+
+
 def _seat_status(game: Game, seat: Seat) -> str:
-    if game.chairs[seat].player is None:
-        return "open"
     if game.state is None:
         return "seated"
     if game.chairs[seat].resigned:
@@ -117,9 +144,11 @@ def _seat_status(game: Game, seat: Seat) -> str:
 
 
 def _place(game: Game, seat: Seat) -> int | None:
+    if game.state is None:
+        return None
     if game.result is not None:
         return _place_in(game.result.places, seat)
-    return None if game.state is None else dict(game.state.places).get(seat)
+    return dict(game.state.places).get(seat)
 
 
 def _place_in(places: tuple[tuple[Seat, ...], ...], seat: Seat) -> int:
@@ -288,6 +317,7 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "game_created": (
         *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
         *("visibility", "auto_start", "match", "game_number", "commitment", "chain_commitment"),
+        *("series_length", "match_target", "previous", "reserved", "reserved_until"),
     ),
     "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
     "player_left": ("seat", "player"),
@@ -318,4 +348,5 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "seat_replaced": ("seat", "brain", "reason"),
     "seat_returned": ("seat",),
     "game_finished": ("result",),
+    "game_voided": ("result",),
 }

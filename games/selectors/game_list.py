@@ -20,7 +20,10 @@ def game_list(
     before: UUID | None = None,
     limit: int,
 ) -> list[Game]:
-    """Public games and the caller's own, older than `before`, in two queries."""
+    """Public games and the caller's own, older than `before`, in two queries.
+
+    Games that wait for players whose seats are kept are shown to those alone.
+    """
     games: QuerySet[Game] = Game.objects.filter(_visible(caller))
     wanted = {"status": status, "ruleset": ruleset, "id__lt": before}
     games = games.filter(**{name: value for name, value in wanted.items() if value is not None})
@@ -53,11 +56,13 @@ def game_item(game: Game) -> Json:
 
 
 def _visible(caller: UUID | None) -> Q:
-    public = Q(visibility=Game.Visibility.PUBLIC)
+    # An open game whose seats are kept is of no use to anybody else.
+    for_all = ~Q(status=Game.Status.OPEN) | Q(reserved=[])
+    public = Q(visibility=Game.Visibility.PUBLIC) & for_all
     if caller is None:
         return public
     own = GameSeat.objects.filter(player=caller).values("game")
-    return public | Q(creator=caller) | Q(id__in=own)
+    return public | Q(creator=caller) | Q(id__in=own) | Q(reserved__contains=[caller])
 
 
 def _players(rows: Iterable[GameSeat]) -> list[Json]:

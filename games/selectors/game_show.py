@@ -75,6 +75,8 @@ def _event(game: Game | None, item: Stored, viewer: Viewer, names: Mapping[str, 
     for person in _PERSONS:
         if person in data:
             data[person] = names.get(data[person])
+    if "reserved" in data:
+        data["reserved"] = [names.get(owner) for owner in data["reserved"]]
     if item.event.next is not None:
         shown["next"] = next_for(game.state if game else None, item.event.next, viewer)
     return shown
@@ -96,3 +98,4 @@ def _persons(item: Stored) -> Iterable[str]:
         yield event.player
     elif isinstance(event, GameCreated):
         yield event.creator
+        yield from (owner for owner in event.reserved if owner is not None)

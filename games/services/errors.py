@@ -1,6 +1,6 @@
 """What a service raises when it refuses."""
 
-from games.rules.rulesets.schema import BoutRules
+from games.rules.rulesets.schema import Rules
 
 
 class ServiceError(Exception):
@@ -28,7 +28,7 @@ class MoveRefused(ServiceError):
     `family` and `rules` say which sentences of the rulebook apply.
     """
 
-    def __init__(self, code: str, *, version: int, family: str, rules: BoutRules) -> None:
+    def __init__(self, code: str, *, version: int, family: str, rules: Rules) -> None:
         super().__init__(code, version=version)
         self.family = family
         self.rules = rules

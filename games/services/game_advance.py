@@ -18,6 +18,7 @@ from games.rules.game import Game, fold
 from games.rules.shuffle import Entropy
 from games.services.errors import ServiceError
 from games.store import log
+from games.store.anchor import Anchor, anchor_heads
 from games.store.log import Head, Stored
 
 _DUE: Final = """
@@ -49,22 +50,26 @@ def game_advance(game_id: UUID, decide: Decide) -> Outcome:
         head = log.lock(game_id)
         if head is None:
             raise ServiceError("game.not_found")
-        events = decide(head)
-        at = timezone.now()
-        if not events:
-            return Outcome(head, (), at)
-        after, added = log.append(head, events, at)
-        if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
-            after = log.load(game_id) or after
-        settle(head.game, after, at)
-        return Outcome(after, added, at)
+        return advance(head, decide(head))
+
+
+def advance(head: Head, events: Sequence[Event]) -> Outcome:
+    """Append events to a locked game, in the transaction that holds its lock."""
+    at = timezone.now()
+    if not events:
+        return Outcome(head, (), at)
+    after, added = log.append(head, events, at)
+    if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
+        after = log.load(head.id) or after
+    settle(head.game, after, at)
+    return Outcome(after, added, at)
 
 
 def settle(before: Game | None, head: Head, at: datetime) -> None:
     """Within the write's transaction: who owes a move, the results of a finished game."""
     game = head.game
     _owe_turn(before, head, at)
-    if game.result is not None:
+    if game.result is not None and not game.is_void:
         results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
 
@@ -80,7 +85,8 @@ def bot_to_act(game: Game) -> tuple[Seat, str] | None:
 
 def start_events(head_id: UUID, game: Game, server_seed: bytes) -> tuple[Event, ...]:
     """The events of the deal, from the committed seed and the seats' own."""
-    return engine.start(game.rules, len(game.chairs), game_entropy(head_id, game, server_seed))
+    entropy = game_entropy(head_id, game, server_seed)
+    return engine.start(game.rules, len(game.chairs), entropy, game.previous)
 
 
 def game_entropy(game_id: UUID, game: Game, server_seed: bytes) -> Entropy:
@@ -113,11 +119,12 @@ def _execute(statement: str, parameters: Sequence[Any]) -> None:
 
 def _announce(head: Head) -> None:
     # One listener's trouble keeps no other from hearing.
+    anchor_heads([Anchor(head.id, head.game.version, head.hash)])
     news = {"game_id": head.id, "version": head.game.version}
     signals.game_advanced.send_robust(None, **news)
     due = bot_to_act(head.game)
     if due is not None:
         seat, brain = due
         signals.turn_due.send_robust(None, seat=seat, brain=brain, **news)
-    if head.game.result is not None:
+    if head.game.result is not None and not head.game.is_void:
         ratings_apply(head.id)

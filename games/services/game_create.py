@@ -1,6 +1,5 @@
 """Opening a table."""
 
-import secrets
 from typing import Final
 from uuid import UUID
 
@@ -9,22 +8,24 @@ from django.db import transaction
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-from games.models import Game, GameSeat
-from games.rules import game as games
-from games.rules.events import Event, GameCreated, PlayerJoined
+from games.rules.events import GameCreated, PlayerJoined
 from games.rules.rulesets.registry import Ruleset, ruleset
-from games.rules.shuffle import CLIENT_SEED_BYTES, SERVER_SEED_BYTES, commitment
+from games.rules.shuffle import commitment
 from games.services.errors import field_error
-from games.services.game_advance import Outcome, settle, start_events
+from games.services.game_advance import Outcome
+from games.services.game_open import Secrets, fresh_secrets, game_open, read_seed
 from games.services.house import brain_check, house_player
-from games.store import log
-from games.store.chain import GENESIS, chain_commitment
+from games.store.chain import chain_commitment
 
-INVITE_BYTES: Final = 12
+LONGEST_SERIES: Final = 99
+HIGHEST_TARGET: Final = 10_000
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What the creator asks for. `bots` are the brains of the last seats, in seat order."""
+    """What the creator asks for. `bots` are the brains of the last seats, in seat order.
+
+    `series_length` (odd) or `match_target` end the match whose first game this is.
+    """
 
     ruleset: str
     seats: int
@@ -34,14 +35,8 @@ class Table(msgspec.Struct, frozen=True):
     visibility: str = "public"
     client_seed: str = ""
     auto_start: bool = True
-
-
-class _Secrets(msgspec.Struct, frozen=True):
-    """What only the server knows of a game: the seeds of deal, log and bots."""
-
-    server: bytes
-    chain: bytes
-    bots: bytes
+    series_length: int | None = None
+    match_target: int | None = None
 
 
 def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
@@ -54,50 +49,36 @@ def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
         raise field_error("bots", f"there are {table.seats} seats")
     for index, brain in enumerate(table.bots):
         brain_check(brain, f"bots[{index}].brain")
+    _check_match(table, rules)
     seed = read_seed(table.client_seed)
     with transaction.atomic(savepoint=False):
-        return _open(creator, kind, table, rules, seed)
+        game_id, hidden = uuid7(), fresh_secrets()
+        return game_open(
+            game_id=game_id,
+            hidden=hidden,
+            created=_created(game_id, creator, table, rules, hidden),
+            seated=_seated(creator, kind, table, seed),
+            at=timezone.now(),
+        )
 
 
-def read_seed(text: str) -> str:
-    """A client seed as it stands in the log: the hex of its UTF-8 bytes.
-
-    Raises ServiceError request.invalid for more than 64 bytes.
-    """
-    try:
-        seed = text.encode()
-    except UnicodeEncodeError:
-        raise field_error("client_seed", "must be valid Unicode") from None
-    if len(seed) > CLIENT_SEED_BYTES:
-        raise field_error("client_seed", f"at most {CLIENT_SEED_BYTES} bytes")
-    return seed.hex()
-
-
-def _open(creator: UUID, kind: str, table: Table, rules: Ruleset, seed: str) -> Outcome:
-    game_id, at = uuid7(), timezone.now()
-    hidden = _Secrets(*(secrets.token_bytes(SERVER_SEED_BYTES) for _ in range(3)))
-    created = _created(game_id, creator, table, rules, hidden)
-    seated = _seated(creator, kind, table, seed)
-    events: list[Event] = [created, *seated]
-    game = games.fold(None, tuple(events))
-    if len(seated) == table.seats and table.auto_start:
-        events += start_events(game_id, game, hidden.server)
-    row = _row(game_id, creator, table, created, hidden, rules)
-    row.created_at = at
-    row.save(force_insert=True)
-    GameSeat.objects.bulk_create(
-        GameSeat(game=row, seat=joined.seat, player_id=UUID(joined.player)) for joined in seated
-    )
-    _, added = log.begin(game_id, hidden.chain, row.invite, events, at)
-    head = log.load(game_id)
-    if head is None:
-        raise LookupError("the game that was just written")
-    settle(None, head, at)
-    return Outcome(head, added, at)
+def _check_match(table: Table, rules: Ruleset) -> None:
+    """Whether these terms can end a match (rulebook 3.3)."""
+    length, target = table.series_length, table.match_target
+    if length is not None and not (0 < length <= LONGEST_SERIES and length % 2):
+        raise field_error("series_length", f"must be odd, from 1 to {LONGEST_SERIES}")
+    if target is None:
+        return
+    if not 0 < target <= HIGHEST_TARGET:
+        raise field_error("match_target", f"from 1 to {HIGHEST_TARGET}")
+    if not getattr(rules.rules, "points", None):
+        raise field_error("match_target", "no points are counted in this ruleset")
+    if length is not None:
+        raise field_error("match_target", "does not go with series_length")
 
 
 def _created(
-    game_id: UUID, creator: UUID, table: Table, rules: Ruleset, hidden: _Secrets
+    game_id: UUID, creator: UUID, table: Table, rules: Ruleset, hidden: Secrets
 ) -> GameCreated:
     return GameCreated(
         ruleset=rules.id,
@@ -113,7 +94,17 @@ def _created(
         game_number=1,
         commitment=commitment(hidden.server, str(game_id)),
         chain_commitment=chain_commitment(hidden.chain, str(game_id)),
+        series_length=table.series_length,
+        match_target=_target(table, rules),
     )
+
+
+def _target(table: Table, rules: Ruleset) -> int | None:
+    """The points that lose the match: the table's, or the preset's where no series is played."""
+    if table.series_length is not None:
+        return None
+    own: int | None = getattr(rules.rules, "match_target", None)
+    return own if table.match_target is None else table.match_target
 
 
 def _seated(creator: UUID, kind: str, table: Table, seed: str) -> list[PlayerJoined]:
@@ -128,29 +119,3 @@ def _seated(creator: UUID, kind: str, table: Table, seed: str) -> list[PlayerJoi
         own = PlayerJoined(seat=0, player=str(creator), kind=kind, client_seed=seed)
         seated.insert(0, own)
     return seated
-
-
-def _row(
-    game_id: UUID,
-    creator: UUID,
-    table: Table,
-    created: GameCreated,
-    hidden: _Secrets,
-    rules: Ruleset,
-) -> Game:
-    private = table.visibility == Game.Visibility.PRIVATE
-    return Game(
-        id=game_id,
-        creator_id=creator,
-        ruleset=rules.id,
-        options=rules.options,
-        visibility=table.visibility,
-        rated=table.rated,
-        invite=secrets.token_urlsafe(INVITE_BYTES) if private else "",
-        match_id=UUID(created.match),
-        seats=table.seats,
-        head_hash=GENESIS,
-        server_seed=hidden.server,
-        chain_secret=hidden.chain,
-        bot_secret=hidden.bots,
-    )

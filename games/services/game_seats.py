@@ -4,9 +4,11 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.utils import timezone
 from msgspec.structs import replace
 
 from games.models import GameSeat
+from games.rules import engine
 from games.rules.events import (
     Event,
     GameFinished,
@@ -28,7 +30,7 @@ from games.services.game_advance import (
     start_events,
     with_start,
 )
-from games.services.game_create import read_seed
+from games.services.game_open import read_seed
 from games.services.house import SUBSTITUTE, brain_check, house_player
 from games.store import log
 from games.store.log import Head
@@ -37,20 +39,26 @@ from games.store.log import Head
 def game_join(
     *, game_id: UUID, player_id: UUID, kind: str, invite: str = "", client_seed: str = ""
 ) -> Outcome:
-    """Take the first free seat; a private game wants its invite of all but its creator.
+    """Take the first free seat, or the one that is kept for the player.
 
+    A private game wants its invite of all but its creator and those whose seats are kept.
     Raises ServiceError game.not_found, game.already_joined, game.full, game.over.
     """
     seed = read_seed(client_seed)
 
     def decide(head: Head) -> Sequence[Event]:
         _admit(head, player_id, invite)
-        seat = _free_seat(head.game)
-        _seat_row(game_id, seat, player_id)
-        joined = PlayerJoined(seat=seat, player=str(player_id), kind=kind, client_seed=seed)
-        return with_start(game_id, head.game, [joined])
+        return seat_taken(head, player_id, kind, seed)
 
     return game_advance(game_id, decide)
+
+
+def seat_taken(head: Head, player_id: UUID, kind: str, seed: str) -> Sequence[Event]:
+    """The events of sitting down at a locked game. Raises ServiceError game.full, game.over."""
+    seat = _free_seat(head.game, str(player_id))
+    _seat_row(head.id, seat, player_id)
+    joined = PlayerJoined(seat=seat, player=str(player_id), kind=kind, client_seed=seed)
+    return with_start(head.id, head.game, [joined])
 
 
 def game_bot_add(*, game_id: UUID, player_id: UUID, brain: str) -> Outcome:
@@ -62,7 +70,8 @@ def game_bot_add(*, game_id: UUID, player_id: UUID, brain: str) -> Outcome:
 
     def decide(head: Head) -> Sequence[Event]:
         _check_creator(head, player_id)
-        seat, bot = _free_seat(head.game), house_player(brain)
+        bot = house_player(brain)
+        seat = _free_seat(head.game, str(bot))
         _seat_row(game_id, seat, bot)
         joined = PlayerJoined(seat=seat, player=str(bot), kind="bot", brain=brain)
         return with_start(game_id, head.game, [joined])
@@ -156,8 +165,7 @@ def going_on(game: Game, events: Sequence[Event]) -> Sequence[Event]:
     state = game.state
     if state is None or not events:
         return events
-    follows = Next(state.phase, state.to_act, state.attacker, state.defender)
-    return (*events[:-1], replace(events[-1], next=follows))
+    return (*events[:-1], replace(events[-1], next=engine.standing(state)))
 
 
 def _admit(head: Head, player_id: UUID, invite: str) -> None:
@@ -167,13 +175,19 @@ def _admit(head: Head, player_id: UUID, invite: str) -> None:
         _check_exists(head, player_id)
 
 
-def _free_seat(game: Game) -> Seat:
-    if game.status == "finished":
+def has_lapsed(game: Game) -> bool:
+    """Whether the time is over for which an open game has kept its seats."""
+    kept = game.reserved_until
+    return game.status == "open" and kept is not None and kept <= timezone.now()
+
+
+def _free_seat(game: Game, player: str) -> Seat:
+    if game.status == "finished" or has_lapsed(game):
         raise ServiceError("game.over")
-    for seat, chair in enumerate(game.chairs):
-        if chair.player is None and game.status == "open":
-            return seat
-    raise ServiceError("game.full")
+    seat = game.free_seat(player) if game.status == "open" else None
+    if seat is None:
+        raise ServiceError("game.full")
+    return seat
 
 
 def _check_exists(head: Head, player_id: UUID) -> None:

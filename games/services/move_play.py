@@ -9,6 +9,7 @@ from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
 from games.rules.game import Game
 from games.rules.moves import Move, parse_move
+from games.rules.rulesets.schema import is_face_out, needs_chance
 from games.rules.shuffle import Entropy
 from games.services.errors import MoveRefused, ServiceError
 from games.services.game_advance import Outcome, game_advance, game_entropy
@@ -73,13 +74,13 @@ def _decide(
 
 def _check_names(game: Game, move: Move) -> None:
     """Hands held face out are played by slot: a face would show that its owner has seen it."""
-    if game.rules.face_out and move.cards and move.type != "call":
+    if is_face_out(game.rules) and move.cards and move.type != "call":
         raise MalformedMove({"cards": "name your cards by slot"})
 
 
 def _entropy(head: Head) -> Entropy:
-    """Chance for the order of fresh slots, from the game's own secret; others need none."""
-    if not head.game.rules.face_out:
+    """Chance for fresh slots and shuffled piles, from the game's own secret; others need none."""
+    if not needs_chance(head.game.rules):
         return engine.NO_ENTROPY
     return game_entropy(head.id, head.game, log.server_seed(head.id))
 

@@ -152,13 +152,13 @@ def replay(game_id: UUID, version: int | None = None) -> Game:
 
 
 def sitters(game: Game, persons: str | None = None) -> tuple[Sitter | None, ...]:
-    """Who owns the game's chairs, by name.
+    """Who owns the game's chairs, or for whom they are kept, by name.
 
     `persons` is what the head's statement read of them. Rows that a lock waited for are newer
     than its answer, and earlier versions had others: whoever is missing is looked up.
     """
     known = _persons(persons)
-    owners = [chair.player for chair in game.chairs]
+    owners = [chair.owner for chair in game.chairs]
     missing = [owner for owner in owners if owner is not None and owner not in known]
     if missing:
         with connection.cursor() as cursor:
@@ -235,12 +235,13 @@ def _head(game_id: UUID, statement: str) -> Head | None:
     if row is None:
         return None
     version, snapshot, digest, secret, invite, created_at, persons = row
-    game = _thaw(snapshot) or replay(game_id, version)
+    game = thaw(snapshot) or replay(game_id, version)
     seated = sitters(game, persons)
     return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
 
 
-def _thaw(snapshot: bytes | None) -> Game | None:
+def thaw(snapshot: bytes | None) -> Game | None:
+    """The game of a snapshot; None if there is none, or none that this release can read."""
     if snapshot is None or bytes(snapshot[:_PREFIX]) != SNAPSHOT_FORMAT:
         return None
     try:

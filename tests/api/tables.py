@@ -12,7 +12,7 @@ from tests.api.conftest import Api
 from tests.tables import choose
 
 READS = ("", "?at=1", "/events", "/replay")
-WRITES = ("join", "leave", "return", "resign", "start", "bots", "moves")
+WRITES = ("join", "leave", "return", "resign", "start", "bots", "moves", "rematch")
 BODIES: dict[str, Any] = {"bots": {"brain": "greedy"}, "moves": {"type": "take"}}
 NOBODY_KNOWS = "01890a5d-ac96-774b-bcce-b302099a8057"
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")

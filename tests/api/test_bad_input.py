@@ -66,6 +66,8 @@ tables = st.fixed_dictionaries(
         "turn_seconds": values,
         "client_seed": values,
         "auto_start": values,
+        "series_length": st.one_of(st.integers(-1, 5), values),
+        "match_target": values,
         "mood": values,
     },
 )

@@ -94,6 +94,9 @@ def game(take: Recorder, ann: Api, bob: Api) -> None:
     take.call("event_list", players[1 - first], "GET", f"{place}/events?after=3&limit=100")
     take.call("game_resign", bob, "POST", f"{place}/resign")
     take.call("game_replay", Api(), "GET", f"{place}/replay")
+    seed = {"client_seed": "bob's next"}
+    match = take.call("game_rematch", bob, "POST", f"{place}/rematch", seed)["match"]["id"]
+    take.call("match_get", Api(), "GET", f"/matches/{match}")
     take.call("game_list", Api(), "GET", "/games")
 
 

@@ -15,7 +15,7 @@ from games.models import Game, GameEvent, GameSeat
 from games.store import log
 from tests.api.serving import Answer, WebServer
 from tests.api.tables import Person, open_game, people, pick, view_of, who_acts
-from tests.tables import head_of
+from tests.tables import head_of, play_out
 from tests.threads import at_once
 
 # One server does for all of them, and one process of the test run.
@@ -169,6 +169,34 @@ def told_once(answers: list[Answer], status: int) -> None:
     assert {(answer.status, answer.content) for answer in answers} == {(status, answers[0].content)}
     replayed = [answer.headers.get("idempotency-replayed") for answer in answers]
     assert Counter(replayed) == {None: 1, "true": len(answers) - 1}
+
+
+def test_who_calls_at_once_plays_one_rematch(post: Post) -> None:
+    players = people(4)
+    path = open_game(*players, bots=[{"brain": "greedy"}], seats=5)
+    for _ in range(3):
+        play_out(UUID(path[7:]), random.Random(7))
+        calls = [partial(post, who, f"{path}/rematch", {}) for who in players] * 3
+        answers = at_once(calls)
+        assert codes(answers) == {200: len(calls)}
+        [key] = {answer.json()["id"] for answer in answers}
+        seats = {(answer.json()["you"]["seat"], n % 4) for n, answer in enumerate(answers)}
+        assert seats == {(seat, seat) for seat in range(4)}
+        path = f"/games/{key}"
+        assert Game.objects.exclude(status="finished").get().id == UUID(key)
+        assert GameEvent.objects.filter(game=key, type="cards_dealt").count() == 1
+        assert GameSeat.objects.filter(game=key).count() == 5
+        check_log(path)
+
+
+def test_retries_at_once_are_one_rematch(post: Post) -> None:
+    ann, bob = people(2)
+    path = open_game(ann, bob)
+    assert bob.post(f"{path}/resign").status_code == 200
+    answers = at_once([partial(post, ann, f"{path}/rematch", {}, idempotency_key="k")] * MANY)
+    told_once(answers, 200)
+    assert Game.objects.count() == 2
+    check_log(f"/games/{answers[0].json()['id']}")
 
 
 class Hasty(Thread):

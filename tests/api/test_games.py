@@ -38,7 +38,8 @@ class TestOpening:
         assert [seat["player"] for seat in view["seats"]] == ["ann", None, None]
         assert [seat["status"] for seat in view["seats"]] == ["seated", "open", "open"]
         assert (view["to_act"], view["phase"], view["result"]) == ([], None, None)
-        assert view["match"]["game_number"] == 1
+        assert view["match"].pop("id")
+        assert view["match"] == {"game_number": 1, "series_length": None, "match_target": None}
         assert len(view["fairness"]["commitment"]) == 64
         assert "invite" not in view
 
@@ -94,6 +95,11 @@ class TestOpening:
             ({"ruleset": "throw_in", "seats": 2, "turn_seconds": 30}, "turn_seconds"),
             ({"ruleset": "throw_in", "seats": 2, "client_seed": "я" * 33}, "client_seed"),
             ({"ruleset": "throw_in", "seats": 2, "auto_start": None}, "auto_start"),
+            ({"ruleset": "throw_in", "seats": 2, "series_length": 0}, "series_length"),
+            ({"ruleset": "throw_in", "seats": 2, "series_length": 4}, "series_length"),
+            ({"ruleset": "throw_in", "seats": 2, "series_length": 101}, "series_length"),
+            ({"ruleset": "throw_in", "seats": 2, "match_target": 0}, "match_target"),
+            ({"ruleset": "throw_in", "seats": 2, "match_target": 101}, "match_target"),
             ({"ruleset": "throw_in", "seats": 2, "mood": "sour"}, "mood"),
         ],
     )

@@ -66,6 +66,29 @@ def test_every_write_of_a_game_happens_once(players: list[Person]) -> None:
         assert again["Idempotency-Replayed"] == "true"
 
 
+def test_a_rematch_is_opened_once(players: list[Person]) -> None:
+    ann, bob, _ = players
+    path = open_game(ann, bob)
+    assert ann.post(f"{path}/resign").status_code == 200
+    first = ann.post(f"{path}/rematch", {}, idempotency_key="k")
+    second = bob.post(f"{path}/rematch", {}, idempotency_key="k")
+    same(first, ann.post(f"{path}/rematch", {}, idempotency_key="k"))
+    same(second, bob.post(f"{path}/rematch", {}, idempotency_key="k"))
+    assert [answer.json()["status"] for answer in (first, second)] == ["open", "running"]
+    answer = ann.post(f"{path}/rematch", {"client_seed": "x"}, idempotency_key="k")
+    refusal(answer, 422, "idempotency.key_reused")
+    assert Game.objects.count() == 2
+
+
+def test_a_refused_rematch_leaves_the_key_free(players: list[Person]) -> None:
+    ann, bob, _ = players
+    path = open_game(ann, bob)
+    refusal(ann.post(f"{path}/rematch", {}, idempotency_key="k"), 409, "game.not_finished")
+    assert ann.post(f"{path}/resign").status_code == 200
+    answer = ann.post(f"{path}/rematch", {}, idempotency_key="k")
+    assert (answer.status_code, "Idempotency-Replayed" in answer) == (200, False)
+
+
 def test_a_move_is_played_once(players: list[Person]) -> None:
     ann, bob, _ = players
     path = open_game(ann, bob)

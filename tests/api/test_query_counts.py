@@ -62,6 +62,35 @@ def test_the_list(players: tuple[Person, ...], games: int) -> None:
     assert statements(lambda: players[1].get("/games")) == ["SELECT"] * 3
 
 
+def test_a_rematch(players: tuple[Person, ...], path: str) -> None:
+    """The first call opens a game, the second starts it, a third finds it."""
+    ann, bob = players
+    assert ann.post(f"{path}/resign").status_code == 200
+    opens, starts, finds = (
+        statements(lambda who=who: who.post(f"{path}/rematch")) for who in (ann, bob, bob)
+    )
+    assert opens == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "INSERT", "INSERT", "WITH", "SELECT"),
+        # Whose seat is kept.
+        *("SELECT", "COMMIT"),
+    ]
+    assert starts == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT", "WITH"),
+        *("SELECT", "COMMIT"),
+    ]
+    assert finds == ["SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "COMMIT"]
+
+
+@pytest.mark.parametrize("games", [1, 4])
+def test_a_match(players: tuple[Person, ...], path: str, games: int) -> None:
+    ann, bob = players
+    match = f"/matches/{view_of(ann, path)['match']['id']}"
+    for _ in range(games):
+        assert ann.post(f"{path}/resign").status_code == 200
+        [path] = {f"/games/{who.post(f'{path}/rematch').json()['id']}" for who in (ann, bob)}
+    assert statements(lambda: ann.get(match)) == ["SELECT"] * 4
+
+
 def test_a_move(players: tuple[Person, ...], path: str) -> None:
     mover, view = who_acts(players, path)
     body = pick(view, random.Random(2))

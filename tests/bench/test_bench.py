@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench.engine import PLAYOUTS, STEPS, YARDSTICK
+from bench.engine import PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
 
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
-ENGINE = [PLAYOUTS, YARDSTICK, *STEPS.values()]
+ENGINE = [PLAYOUTS, YARDSTICK, TABLE, *STEPS.values()]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
 
@@ -54,7 +54,7 @@ def test_what_is_binding_is_compared_in_the_same_run(report: Report) -> None:
         if ratio.binding
     ]
     moves, views = (f"{API} / {BARE}", 0.55), (f"{API} / {BARE}", 0.60)
-    assert binding == [moves, views, views]
+    assert binding == [(f"{STEPS[2]} / {YARDSTICK}", 1.2), moves, views, views]
 
 
 def test_the_machine_is_named(report: Report) -> None:

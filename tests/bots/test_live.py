@@ -1,9 +1,6 @@
 """Bots on the real stack: API, broker, worker and beat are processes of their own."""
 
-import itertools
-import json
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,41 +9,12 @@ import pytest
 from bots.brains.patterns import safe_move
 from tests.bots.misfits import OUTRIGHT
 from tests.live import LiveStack
+from tests.live_client import Client
 
-_names = (f"watcher_{number}" for number in itertools.count())
 GAME = "SELECT status, version FROM games_game WHERE id = %s"
 ATTEMPTS = "SELECT attempts FROM due_turn WHERE game_id = %s"
 SEQUENCE = "SELECT seq FROM games_gameevent WHERE game_id = %s ORDER BY seq"
 INCIDENTS = "SELECT kind, sum(count)::int FROM bots_incident WHERE brain = ANY(%s) GROUP BY kind"
-
-
-class Client:
-    """A player who speaks HTTP."""
-
-    def __init__(self, stack: LiveStack) -> None:
-        self.base = f"{stack.base_url}/api/v1"
-        self.token = ""
-        self.token = self.post("/players", {"name": next(_names)})["token"]
-
-    def get(self, path: str) -> Any:
-        return self._call("GET", path)
-
-    def post(self, path: str, body: Any) -> Any:
-        return self._call("POST", path, json.dumps(body).encode())
-
-    def _call(self, method: str, path: str, body: bytes | None = None) -> Any:
-        headers = {"content-type": "application/json"}
-        if self.token:
-            headers["authorization"] = f"Bearer {self.token}"
-        request = urllib.request.Request(self.base + path, body, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as response:
-            return json.load(response)
-
-    def open(self, seats: int, *brains: str) -> str:
-        bots = [{"brain": brain} for brain in brains]
-        table = {"ruleset": "throw_in", "seats": seats, "bots": bots}
-        game_id: str = self.post("/games", table)["id"]
-        return game_id
 
 
 @pytest.fixture

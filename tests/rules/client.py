@@ -44,6 +44,7 @@ def follow(view: Json, follows: Json) -> None:
 def started(view: Json, seat: Any, data: Json) -> None:
     phase = "attack" if "table" in view else "play"
     view.update(status="running", dealer=data["dealer"], phase=phase, passed=[])
+    view.pop("reserved_until", None)
     view.update(talon_count=0, discard_count=0)
     if view["options"].get("discard_visibility") == "full":
         view["discard"] = []
@@ -197,14 +198,24 @@ def finished(view: Json, seat: Any, data: Json) -> None:
         better += len(group)
 
 
+def voided(view: Json, seat: Any, data: Json) -> None:
+    view.update(status="finished", result=data["result"])
+    view.pop("reserved_until", None)
+
+
 def joined(view: Json, seat: Any, data: Json) -> None:
-    view["seats"][seat].update(
-        player=data["player"], kind=data["kind"], bot=data.get("brain"), status="seated"
-    )
+    chair = view["seats"][seat]
+    chair.update(player=data["player"], kind=data["kind"], bot=data.get("brain"), status="seated")
+    chair.pop("reserved_for", None)
 
 
 def left(view: Json, seat: Any, data: Json) -> None:
-    view["seats"][seat].update(player=None, kind=None, bot=None, status="open")
+    chair = view["seats"][seat]
+    if "reserved_until" in view:
+        chair.update(status="reserved", reserved_for=chair["player"])
+    else:
+        chair["status"] = "open"
+    chair.update(player=None, kind=None, bot=None)
 
 
 def resigned(view: Json, seat: Any, data: Json) -> None:
@@ -303,4 +314,5 @@ FOLDS: dict[str, Fold] = {
     "ace_right_passed": right_passed,
     "seat_went_out": went_out,
     "game_finished": finished,
+    "game_voided": voided,
 }

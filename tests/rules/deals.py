@@ -5,8 +5,7 @@ from typing import Any, TypeVar
 
 from games.rules import engine
 from games.rules.cards import pack
-from games.rules.events import Event
-from games.rules.previous import Previous
+from games.rules.events import Event, Previous
 from games.rules.rulesets.registry import ruleset
 from games.rules.shuffle import Entropy
 from games.rules.state import State

@@ -92,3 +92,9 @@ def test_sets_hold_what_was_put_in_lowest_first() -> None:
     assert to_cards(to_set(CARDS)) == CARDS
     assert lowest(to_set(("AD", "7H", "7S"))) == "7S"
     assert to_cards(ranks_of(("6S", "AD"))) == ("6S", "6H", "6D", "6C", "AS", "AH", "AD", "AC")
+
+
+@pytest.mark.parametrize("text", ["6ſ", "６S", "6S\u200b", "10ſ", "k♠"])
+def test_only_plain_letters_name_a_card(text: str) -> None:
+    with pytest.raises(ValueError, match="not a card"):
+        parse_card(text)

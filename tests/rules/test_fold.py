@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 from hypothesis import example, given
+from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules import game as games
@@ -15,6 +16,7 @@ from games.rules.events import (
     EVENTS,
     Event,
     GameFinished,
+    GameVoided,
     Next,
     PlayerJoined,
     PlayerLeft,
@@ -23,7 +25,7 @@ from games.rules.events import (
     SeatReturned,
 )
 from games.rules.game import Game
-from games.rules.scoring import resigned_result
+from games.rules.scoring import resigned_result, void_result
 from games.rules.state import FINISHED
 from games.rules.views import Sitter, next_for, redact, view_for
 from games.selectors.game_show import event_list, game_view
@@ -126,8 +128,38 @@ def test_coming_going_and_resigning_fold_too(viewer: int | None, ruleset_id: str
     assert view["result"]["reason"] == "resigned"
 
 
+def kept_seats(setting: Setting) -> Iterator[Event]:
+    """A rematch for which one comes, goes and comes again."""
+    created, first, _ = opening(setting)
+    until = datetime(2026, 11, 30, 12, 10, tzinfo=UTC)
+    yield replace(created, reserved=("0", "1"), reserved_until=until, game_number=2)
+    yield from (first, PlayerLeft(seat=0, player="0"), first)
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+@pytest.mark.parametrize("comes", [True, False])
+def test_seats_that_are_kept_fold_too(viewer: int | None, comes: bool) -> None:
+    setting = Setting(compatible("throw_in", {}), 2, 5, 0.3)
+    created, *events = kept_seats(setting)
+    *_, second = opening(setting)
+    dealt = engine.start(setting.rules.rules, 2, entropy(setting))
+    events += (second, *dealt) if comes else (GameVoided(result=void_result()),)
+    game = games.evolve(None, created)
+    view = as_json(view_for(game, viewer, sitting(game)))
+    assert [seat["reserved_for"] for seat in view["seats"]] == ["0", "1"]
+    for event in events:
+        game = games.evolve(game, event)
+        seen = {"seq": game.version, **redact(event, viewer)}
+        if event.next is not None:
+            seen["next"] = next_for(game.state, event.next, viewer)
+        view = client.fold(view, as_json(seen))
+        assert view == as_json(view_for(game, viewer, sitting(game)))
+    assert view["status"] == ("running" if comes else "finished")
+    assert "reserved_until" not in view
+
+
 def sitting(game: Game) -> list[Sitter | None]:
     """Who owns each seat; accounts show under their own ids here."""
     return [
-        None if chair.player is None else Sitter(chair.player, chair.kind) for chair in game.chairs
+        None if chair.owner is None else Sitter(chair.owner, chair.kind) for chair in game.chairs
     ]

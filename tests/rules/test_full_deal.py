@@ -1,7 +1,6 @@
 """The whole pack is dealt out (наваленный дурак)."""
 
-from games.rules.events import AttackerNamed, TrumpTurned
-from games.rules.previous import Previous
+from games.rules.events import AttackerNamed, Previous, TrumpTurned
 from tests.rules.deals import deal, first, stacked
 from tests.rules.tables import PASS, attack, beat, play, refusal, table, throw_in
 

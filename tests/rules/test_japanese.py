@@ -3,8 +3,7 @@
 import pytest
 
 from games.rules.cards import RANKS, pack, to_cards
-from games.rules.events import AttackerNamed, CardsDealt, TrumpTurned
-from games.rules.previous import Previous
+from games.rules.events import AttackerNamed, CardsDealt, Previous, TrumpTurned
 from games.rules.rulesets.registry import players_range, ruleset
 from games.rules.shuffle import Entropy
 from tests.rules.deals import deal, first, stacked

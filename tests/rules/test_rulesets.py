@@ -6,9 +6,15 @@ import msgspec
 import pytest
 
 from games.rules.errors import InvalidOptions, UnknownRuleset
-from games.rules.rulesets.registry import options_schema, players_range, ruleset, ruleset_ids
+from games.rules.rulesets.registry import (
+    options_schema,
+    player_counts,
+    players_range,
+    ruleset,
+    ruleset_ids,
+)
 from games.rules.rulesets.schema import BoutRules
-from games.rules.texts import option_names
+from games.rules.texts import option_names, ruleset_text
 
 DEFAULTS = BoutRules()
 PRESETS = {
@@ -85,7 +91,7 @@ def test_defaults_are_those_of_the_rulebook(option: str, default: Any) -> None:
     assert getattr(DEFAULTS, option) == default
 
 
-@pytest.mark.parametrize("ruleset_id", ["", "poker", "Simple", "throw_in.face_up"])
+@pytest.mark.parametrize("ruleset_id", ["", "poker", "throw_in.face_up"])
 def test_an_unknown_ruleset_is_refused(ruleset_id: str) -> None:
     with pytest.raises(UnknownRuleset):
         ruleset(ruleset_id)
@@ -209,3 +215,71 @@ def test_every_dial_is_told_with_its_default_and_has_a_text() -> None:
     assert properties.keys() <= set(option_names("bout"))
     for name, value in msgspec.structs.asdict(DEFAULTS).items():
         assert properties[name]["default"] == value
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "options"),
+    [
+        ("online_throw_in", {"first_attack_limit": None}),
+        ("throw_in_article", {"first_attack_limit": None}),
+        ("throw_in_article", {"throw_in": "never"}),
+        ("throw_in.face_out", {"throw_in": "never"}),
+        ("transfer_article", {"transfer": False}),
+    ],
+)
+def test_what_a_preset_sets_can_be_turned_off(ruleset_id: str, options: dict[str, Any]) -> None:
+    assert ruleset(ruleset_id, options).options == options
+
+
+def test_a_full_deal_finds_its_trump_in_the_last_card_dealt() -> None:
+    assert ruleset("throw_in", {"deal_mode": "full"}).rules.trump_source == "last_dealt"
+    assert ruleset("throw_in.japanese", {"deal_mode": "full"}).rules.trump_source == "fixed_suit"
+    named = {"deal_mode": "full", "trump_source": "turn_up"}
+    assert faults("throw_in", named) == {"deal_mode", "trump_source"}
+    exchanging = {"deal_mode": "full", "trump_exchange": "six_for_any"}
+    assert faults("throw_in", exchanging) == {"deal_mode", "trump_exchange"}
+
+
+def test_deals_that_are_always_void_are_refused() -> None:
+    bad = {"redeal_on_bad_hand": "five_of_suit", "deal_mode": "full"}
+    with pytest.raises(InvalidOptions, match="every deal"):
+        ruleset("throw_in", bad, 2)
+    assert ruleset("throw_in", bad, 3)
+    trumpless = {"trump_source": "none", "first_attacker": "random", "no_trump_first": "redeal"}
+    assert faults("throw_in", trumpless) == {"no_trump_first", "trump_source"}
+
+
+def test_K17_how_many_may_play_is_told_for_teams_and_for_a_drawn_diamond() -> None:
+    assert player_counts("partners") == (4, 6)
+    assert player_counts("throw_in") == (2, 3, 4, 5, 6)
+    assert player_counts("throw_in.japanese_drawn_diamond") == (2, 3, 4, 5)
+    assert players_range(ruleset("throw_in", {"teams": "pairs"}).rules) == (4, 4)
+    assert players_range(ruleset("throw_in", {"teams": "triples"}).rules) == (6, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset_id"),
+    [
+        ("podkidnoy", "throw_in"),
+        ("Подкидной", "throw_in"),
+        ("ПЕРЕВОДНОЙ", "transfer"),
+        ("transfer.japanese.full_deal", "transfer.full_deal.japanese"),
+        ("THROW_IN", "throw_in"),
+    ],
+)
+def test_a_ruleset_is_found_by_the_names_people_use(name: str, ruleset_id: str) -> None:
+    assert ruleset(name).id == ruleset_id
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "throw_in.", "throw_in.x", "japanese.throw_in", "ё" * 999]
+)
+def test_no_other_name_is_a_ruleset(name: str) -> None:
+    with pytest.raises(UnknownRuleset):
+        ruleset(name)
+
+
+@pytest.mark.parametrize("ruleset_id", ruleset_ids())
+def test_every_alias_names_one_ruleset(ruleset_id: str) -> None:
+    for alias in ruleset_text(ruleset_id).aliases:
+        assert ruleset(alias).id == ruleset_id

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from games.rules import engine
+from games.rules.bout.beating import beating
 from games.rules.cards import pack, to_set
 from games.rules.events import (
     AttackerNamed,
@@ -11,11 +13,12 @@ from games.rules.events import (
     CardsRedealt,
     Event,
     GameStarted,
+    Previous,
     TrumpTurned,
 )
-from games.rules.previous import Previous
-from games.rules.rulesets.registry import ruleset_ids
+from games.rules.rulesets.registry import ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
+from games.rules.state import State
 from tests.rules.deals import deal, first, stacked
 from tests.rules.tables import counts, hand
 
@@ -240,3 +243,19 @@ def test_C1_03_K15_nobody_cuts_the_dealt_order_is_the_shuffled_one() -> None:
     dealt = next(event for event in events if isinstance(event, CardsDealt))
     rounds = [card for cards in zip(*dealt.hands, strict=True) for card in cards]
     assert (*rounds, dealt.talon[-1], *dealt.talon[:-1]) == entropy.shuffled(pack(36), "deal")
+
+
+def test_U17_a_talon_of_nothing_but_spades_makes_them_trump_and_their_rule_is_off() -> None:
+    rules = ruleset("throw_in", {"self_only_suit": "S", "hand_size": 7}, 5).rules
+    trumps = set()
+    for seed in range(24):
+        entropy = Entropy(bytes([seed]) * 32, "spades", (b"",) * 5)
+        state = engine.fold(engine.empty_state(rules, 5), engine.start(rules, 5, entropy))
+        assert isinstance(state, State)
+        assert (state.turn_up, state.trump) == (state.talon[0], state.talon[0][1])
+        beaten_by_trump = beating(state)["AS"] & to_set(["6" + state.trump])
+        assert not beaten_by_trump
+        assert bool(beating(state)["7D"] & to_set(["6S"])) == (state.trump == "S")
+        trumps.add(state.trump)
+    assert "S" in trumps
+    assert len(trumps) > 1

@@ -62,6 +62,10 @@ SAMPLES = {
     "pending": {"draw": 1, "skip": 1},
     "result": msgspec.to_builtins(Result(1, False, 0, ((0,), (1,)), "played_out")),
     "next": {"phase": "attack"},
+    **dict.fromkeys(("series_length", "match_target"), 3),
+    "previous": {"dealer": 1, "durak": 0, "winner": 1, "draw": False},
+    "reserved": ["text", None],
+    "reserved_until": "2026-11-30T12:10:00Z",
 }
 
 
@@ -116,7 +120,8 @@ def test_a_view_has_the_fields_of_the_contract() -> None:
         *{"status": "playing", "place": None}.items(),
     }
     assert (view["version"], view["status"], view["result"]) == (len(WAITING), "running", None)
-    assert view["match"] == {"id": "match", "game_number": 1}
+    endless = dict.fromkeys(("series_length", "match_target"))
+    assert view["match"] == {"id": "match", "game_number": 1} | endless
     assert view["fairness"] == {"commitment": "ab" * 32}
 
 

@@ -13,6 +13,7 @@ from games.models import DueTurn, Game, GameEvent, GameSeat, Player
 from games.models.results import GameFinish, GameResult, Rating
 from games.projections import ratings
 from games.services.game_create import Table, game_create
+from games.services.game_rematch import game_rematch
 from games.services.game_seats import game_join, game_resign
 from games.services.move_play import move_play
 from games.services.once import Key, Reply, fingerprint, once
@@ -141,6 +142,30 @@ def test_the_join_that_starts_the_game() -> None:
     for game_id in games:
         check_game(game_id)
         assert head_of(game_id).game.status == "running"
+
+
+def test_the_call_for_a_rematch() -> None:
+    """First and last one: of a finished game there is one next game in the end."""
+    games: list[UUID] = []
+
+    def prepare() -> Callable[[], Reply]:
+        players = new_players(2)
+        game_id = open_table(players)
+        game_resign(game_id=game_id, player_id=players[0].id)
+        games.append(game_id)
+
+        def act() -> Reply:
+            for player in players:
+                game_rematch(game_id=game_id, player_id=player.id, kind="human")
+            return Reply(200, b"")
+
+        return lambda: once(key(players[0].id), act)
+
+    assert try_everywhere(prepare) > 15
+    for game_id in games:
+        following = Game.objects.get(match_id=UUID(head_of(game_id).game.match), game_number=2)
+        assert following.status == "running"
+        check_game(following.id)
 
 
 def test_the_last_move_of_a_rated_game(monkeypatch: pytest.MonkeyPatch) -> None:

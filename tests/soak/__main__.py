@@ -24,18 +24,18 @@ CHUNK = 500
 
 
 class Tally(msgspec.Struct):
-    """What has been seen: endings by ruleset and reason, moves, the longest game."""
+    """What has been seen: endings by ruleset and reason, moves by ruleset, the longest games."""
 
     endings: dict[str, int] = {}
-    moves: int = 0
-    longest: int = 0
+    moves: dict[str, int] = {}
+    longest: dict[str, int] = {}
     costly: int = 0
 
     def add(self, other: "Tally") -> None:
         """Count another tally in."""
         self.endings = dict(Counter(self.endings) + Counter(other.endings))
-        self.moves += other.moves
-        self.longest = max(self.longest, other.longest)
+        self.moves = dict(Counter(self.moves) + Counter(other.moves))
+        self.longest = dict(Counter(self.longest) | Counter(other.longest))
         self.costly += other.costly
 
 
@@ -52,6 +52,8 @@ def play_chunk(seed: int, chunk: int, every: int) -> tuple[int, Tally]:
     """Play the games of a chunk, the costly laws on one of `every`."""
     tally = Tally()
     endings: Counter[str] = Counter()
+    moves: Counter[str] = Counter()
+    longest: Counter[str] = Counter()
     for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         one = table(seed, number)
         try:
@@ -63,9 +65,9 @@ def play_chunk(seed: int, chunk: int, every: int) -> tuple[int, Tally]:
             raise AssertionError(f"game {number} of seed {seed}: {error}") from error
         kind = "draw" if ended.draw else "durak"
         endings[f"{ended.ruleset}|{ended.seats}|{ended.reason}|{kind}"] += 1
-        tally.moves += ended.moves
-        tally.longest = max(tally.longest, ended.moves)
-    tally.endings = dict(endings)
+        moves[ended.ruleset] += ended.moves
+        longest[ended.ruleset] = max(longest[ended.ruleset], ended.moves)
+    tally.endings, tally.moves, tally.longest = dict(endings), dict(moves), dict(longest)
     return chunk, tally
 
 
@@ -117,15 +119,16 @@ def report(progress: Progress) -> Iterator[str]:
         ruleset, _, reason, kind = key.split("|")
         by_ruleset.setdefault(ruleset, Counter())[f"{reason} {kind}"] += count
     yield f"games {games:,}   games/s {games / max(progress.seconds, 0.001):,.0f}"
-    mean = tally.moves / max(games, 1)
-    yield f"moves {tally.moves:,}   mean {mean:.1f}   longest {tally.longest:,}"
+    moves = sum(tally.moves.values())
+    yield f"moves {moves:,}   mean {moves / max(games, 1):.1f}"
     yield f"looked at closely {tally.costly:,}"
     for ruleset, endings in sorted(by_ruleset.items()):
         total = endings.total()
         shares = "   ".join(
             f"{name} {100 * count / total:.2f} %" for name, count in endings.most_common()
         )
-        yield f"{ruleset:<36} {total:>8,}   {shares}"
+        mean, longest = tally.moves[ruleset] / total, tally.longest[ruleset]
+        yield f"{ruleset:<36} {total:>8,} of {mean:5.0f} moves, at most {longest:5}   {shares}"
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, players_range, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
+from tests.rules.playing import SHEDDING_DIALS
 
 DIALS: Final[dict[str, Sequence[Any]]] = {
     "deck_size": (24, 32, 36, 52),
@@ -45,6 +46,7 @@ DIALS: Final[dict[str, Sequence[Any]]] = {
     "epaulettes": (True,),
     "discard_visibility": ("full",),
 }
+OF_FAMILY: Final = {"bout": DIALS, "shedding": SHEDDING_DIALS}
 # So many of the games are played by a preset as it stands.
 PLAIN_SHARE: Final = 0.5
 _PLAIN_TRIES: Final = 20
@@ -72,13 +74,14 @@ def table(seed: int, number: int) -> Table:
 def _rules(rng: random.Random) -> tuple[Ruleset, int]:
     ruleset_id = rng.choice(ruleset_ids())
     low, high = players_range(_preset(ruleset_id).rules)
+    dials = OF_FAMILY[_preset(ruleset_id).family]
     plain = rng.random() < PLAIN_SHARE
     for _ in range(_PLAIN_TRIES):
         seats = rng.randint(low, high)
-        names = [] if plain else rng.sample(sorted(DIALS), rng.randint(1, 5))
+        names = [] if plain else rng.sample(sorted(dials), rng.randint(1, 5))
         try:
             return ruleset(
-                ruleset_id, {name: rng.choice(DIALS[name]) for name in names}, seats
+                ruleset_id, {name: rng.choice(dials[name]) for name in names}, seats
             ), seats
         except InvalidOptions:
             continue

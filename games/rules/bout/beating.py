@@ -9,7 +9,8 @@ def beating(state: State) -> dict[Card, CardSet]:
     rules, trump = state.rules, state.trump
     if rules.self_only_suit is None and not rules.lowest_trump_beats_trump_ace:
         return beaters(trump, None)
-    # Where the special suit turned up as trump its rule is off (with `redraw` it never does).
+    # Where the special suit became trump its rule is off: with `rule_off`, where the last card
+    # dealt decides, and where a talon holds no other suit to redraw.
     self_only = None if rules.self_only_suit == trump else rules.self_only_suit
     killer = None
     if rules.lowest_trump_beats_trump_ace and trump is not None:

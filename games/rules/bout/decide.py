@@ -56,25 +56,17 @@ def play(state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) ->
 
 
 def _story(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
-    played = resolve(state, seat, move) if move.slots else move
-    code = why_not(state, seat, played)
-    if code is None:
-        return _concluded(state, seat, played, entropy)
-    if code in WRONG and state.slots:
-        return _punished(state, seat, played, entropy)
-    if code in _CALLABLE and _stands(state):
-        return _concluded(state, seat, played, entropy)
-    raise Refusal(code)
-
-
-def _concluded(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
-    if move.type == "call":
-        return _called(state, seat, move, entropy)
+    if move.slots:
+        move = resolve(state, seat, move)
+    code = why_not(state, seat, move)
+    if code is not None and not (code in _CALLABLE and _stands(state)):
+        if code in WRONG and state.slots:
+            return _punished(state, seat, move, entropy)
+        raise Refusal(code)
+    if move.type in _BESIDE:
+        return _BESIDE[move.type](state, seat, move, entropy)
     story = Story(state, _EVENTS[move.type](state, seat, move), entropy)
-    if move.type == "exchange_trump":
-        conclude_beside(story, state.to_act)
-    else:
-        conclude(story)
+    conclude(story)
     return story
 
 
@@ -166,9 +158,12 @@ def _passed(state: State, seat: Seat, move: Move) -> Event:
     return SeatPassed(seat=seat)
 
 
-def _exchanged(state: State, seat: Seat, move: Move) -> Event:
+def _exchanged(state: State, seat: Seat, move: Move, entropy: Entropy) -> Story:
     card = lowest_of_suit(state.rules.deck_size, state.trump or "")
-    return TrumpExchanged(seat=seat, card=card, open_card=state.turn_up or "")
+    event = TrumpExchanged(seat=seat, card=card, open_card=state.turn_up or "")
+    story = Story(state, event, entropy)
+    conclude_beside(story, state.to_act)
+    return story
 
 
 _CALLABLE: Final = WRONG - {"move.transfer_rank"}
@@ -180,5 +175,9 @@ _EVENTS: Final[dict[str, Callable[[State, Seat, Move], Event]]] = {
     "show_trump": _shown,
     "take": _take,
     "pass": _passed,
+}
+# Moves beside the bout: what follows them is not what follows a card.
+_BESIDE: Final[dict[str, Callable[[State, Seat, Move, Entropy], Story]]] = {
     "exchange_trump": _exchanged,
+    "call": _called,
 }

@@ -52,7 +52,7 @@ def evolve(state: State, event: Event) -> State:
 def follow(state: State, follows: Next) -> State:
     """The state at the end of a move, between the last event and the next decision."""
     seen = state.seen
-    if follows.phase == ATTACK and not state.talon and state.rules.repetition_draw is not None:
+    if not state.talon and follows.phase == ATTACK and state.rules.repetition_draw is not None:
         # No card can be drawn any more: remember how each bout begins, for the repetition draw.
         seen = (*seen, (follows.attacker or 0, *state.hands))
     return replace(

@@ -9,7 +9,6 @@ from games.rules.bout.seating import (
     active_after,
     circle_from,
     defender_against,
-    room,
     throwers_now,
 )
 from games.rules.cards import Card, to_cards, to_set
@@ -32,11 +31,12 @@ from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, THROW_IN, State
 class Story:
     """The events of one move as they are told, and the state that they lead to."""
 
+    __slots__ = ("_entropy", "events", "state")
+
     def __init__(self, state: State, event: Event, entropy: Entropy) -> None:
-        self.state = state
-        self.events: list[Event] = []
+        self.state = FOLDS[type(event)](state, event)
+        self.events: list[Event] = [event]
         self._entropy = entropy
-        self.tell(event)
 
     def tell(self, event: Event) -> None:
         """Add an event."""
@@ -62,9 +62,11 @@ class Story:
 
 def conclude(story: Story) -> None:
     """Tell everything that follows the first event of a move, up to the next decision."""
-    state = story.state
-    taker = state.defender if state.phase == TAKE else None
-    _end(story, going_on(state) or _close_bout(story, taker))
+    follows = going_on(story.state)
+    if follows is None:
+        state = story.state
+        follows = _close_bout(story, state.defender if state.phase == TAKE else None)
+    _end(story, follows)
 
 
 def conclude_beside(story: Story, to_act: tuple[Seat, ...]) -> None:
@@ -78,7 +80,8 @@ def punish(story: Story, offender: Seat) -> None:
 
 
 def _end(story: Story, follows: Next) -> None:
-    if follows.phase != FINISHED and story.state.moves >= story.state.rules.max_moves:
+    state = story.state
+    if state.moves >= state.rules.max_moves and follows.phase != FINISHED:
         follows = _draw(story, "max_moves")
     story.end(follows)
 
@@ -114,10 +117,10 @@ def _additions(state: State, phase: str) -> Next | None:
 
 def _throwers_now(state: State) -> tuple[Seat, ...]:
     """Who may add cards now: one seat after the other, or at any time all at once (3.7, 4)."""
-    if room(state) <= 0:
+    if state.limit <= len(state.table):
         return ()
     able = throwers_now(state)
-    return tuple(able if state.rules.throw_in_timing == "anytime" else able[:1])
+    return able if state.rules.throw_in_timing == "anytime" else able[:1]
 
 
 def _turn(state: State, phase: str, to_act: tuple[Seat, ...]) -> Next:
@@ -205,6 +208,6 @@ def _draw(story: Story, reason: str) -> Next:
 def _open_attack(story: Story, opener: Seat) -> Next:
     state = story.state
     times = state.rules.repetition_draw
-    if times is not None and state.seen.count((opener, *state.hands)) + 1 >= times:
+    if times and state.seen and state.seen.count((opener, *state.hands)) + 1 >= times:
         return _draw(story, "repetition")
     return _next(ATTACK, (opener,), opener, defender_against(state, opener))

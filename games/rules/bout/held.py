@@ -45,6 +45,6 @@ def cards_fault(state: State, seat: Seat, move: Move) -> str | None:
         return "duplicate_card" if twice else "card_not_in_hand"
     if not move.cards:
         return "no_cards"
-    if len(set(move.cards)) != len(move.cards):
+    if len(move.cards) > 1 and len(set(move.cards)) < len(move.cards):
         return "duplicate_card"
     return "card_not_in_hand" if to_set(move.cards) & ~state.hands[seat] else None

@@ -73,17 +73,17 @@ def is_in_scope(state: State, seat: Seat) -> bool:
     return scope == "neighbours" and seat == active_after(state, state.defender or 0)
 
 
-def throwers_now(state: State) -> list[Seat]:
+def throwers_now(state: State) -> tuple[Seat, ...]:
     """Seats that may still add cards: they hold some, have not passed and were not caught.
 
     Only an empty hand is skipped, which everybody can see; never one without a fitting rank (G23).
     """
     hands, passed, barred = state.hands, state.passed, state.barred
-    return [
-        seat
-        for seat in throwers(state)
-        if hands[seat] and seat not in passed and seat not in barred
-    ]
+    able = throwers(state)
+    for seat in able:
+        if not hands[seat] or seat in passed or seat in barred:
+            able = tuple([other for other in able if other != seat])
+    return able
 
 
 def may_throw_now(state: State, seat: Seat) -> bool:

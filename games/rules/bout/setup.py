@@ -15,11 +15,11 @@ from games.rules.events import (
     Event,
     GameStarted,
     Next,
+    Previous,
     Seat,
     Slots,
     TrumpTurned,
 )
-from games.rules.previous import Previous
 from games.rules.rulesets.schema import BoutRules
 from games.rules.shuffle import Entropy
 from games.rules.state import ATTACK
@@ -93,8 +93,13 @@ def _with_next(table: _Table, named: AttackerNamed) -> Event:
 
 
 def _dealer(rules: BoutRules, seats: int, entropy: Entropy, previous: Previous | None) -> Seat:
-    if previous is None:
-        return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+    if previous is not None:
+        return next_dealer(rules, seats, previous)
+    return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+
+
+def next_dealer(rules: BoutRules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous`: its durak, else the next seat (U11, C1-04)."""
     if rules.next_dealer == "loser" and previous.durak is not None:
         return previous.durak
     return (previous.dealer + 1) % seats
@@ -128,10 +133,11 @@ def _with_trump(table: _Table, deal: _Deal, last: Card, attempt: int) -> _Deal:
 def _turned_up(table: _Table, deal: _Deal, attempt: int) -> _Deal:
     """Turn cards up until one may be the trump; the others go back into the talon (C4-09, U17)."""
     fitting = [place for place, card in enumerate(deal.talon) if _may_turn_up(table.rules, card)]
-    if not fitting:
+    if not fitting and table.rules.trump_source == "draw_until_suit":
         shuffled = table.entropy.shuffled(deal.talon, stream_label("talon", attempt))
         return replace(deal, talon=shuffled, trump=table.rules.trump_suit, drawn=deal.talon)
-    first = fitting[0]
+    # A talon of nothing but the special suit: the first card stands, and the suit's rule is off.
+    first = fitting[0] if fitting else 0
     drawn, turn_up, rest = deal.talon[:first], deal.talon[first], deal.talon[first + 1 :]
     if drawn:
         rest = table.entropy.shuffled((*drawn, *rest), stream_label("talon", attempt))

@@ -15,15 +15,18 @@ from games.rules.rulesets.schema import (
     MIN_PLAYERS,
     BoutRules,
     Rules,
-    SheddingRules,
 )
-from games.rules.rulesets.validate import faults, most_players
+from games.rules.rulesets.validate import faults
+from games.rules.texts.aliases import ruleset_named
 
 PRESETS: Final[dict[str, tuple[str, dict[str, object]]]] = {
     name: (family, values)
     for family, presets in (("bout", durak.PRESETS), ("shedding", shedding.PRESETS))
     for name, values in presets.items()
 }
+
+
+TABLE_SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 
 
 class Ruleset(msgspec.Struct, frozen=True):
@@ -41,27 +44,42 @@ def ruleset_ids(family: str | None = None) -> tuple[str, ...]:
     return tuple(name for name, (of, _) in PRESETS.items() if family in (of, None))
 
 
+def family_of_ruleset(ruleset_id: str) -> str | None:
+    """The family of a preset; None if there is no such preset."""
+    return PRESETS[ruleset_id][0] if ruleset_id in PRESETS else None
+
+
 def ruleset(
     ruleset_id: str, options: Mapping[str, object] | None = None, players: int | None = None
 ) -> Ruleset:
-    """The ruleset of this id with `options` set, checked for `players` seats if given.
+    """The ruleset of this id or alias with `options` set, checked for `players` seats if given.
 
     Options equal to the preset's own value are dropped, so that they leave it unchanged.
     Raises UnknownRuleset and InvalidOptions (which names every option at fault).
     """
-    if ruleset_id not in PRESETS:
+    known = ruleset_named(ruleset_id, tuple(PRESETS))
+    if known is None:
         raise UnknownRuleset(ruleset_id)
+    ruleset_id = known
     family, preset = _preset(ruleset_id, players)
     given = _read(family, options or {})
-    named = preset | given
-    rules = msgspec.convert(named, FAMILIES[family])
-    wrong = faults(rules, named, players)
-    if wrong:
-        raise InvalidOptions(wrong)
+    rules = _settled(msgspec.convert(preset | given, FAMILIES[family]), given)
     own = msgspec.convert(preset, FAMILIES[family])
     changed = {name: value for name, value in given.items() if getattr(own, name) != value}
+    # What the table did not ask for it is not blamed for, but the source of a preset's trump.
+    wrong = faults(rules, given.keys() | preset.keys() & {"trump_source"}, players)
+    if wrong:
+        raise InvalidOptions(wrong)
     plain: dict[str, object] = msgspec.json.decode(msgspec.json.encode(changed))
     return Ruleset(ruleset_id, family, plain, rules, rules_hash(family, rules))
+
+
+def _settled(rules: Rules, given: Mapping[str, object]) -> Rules:
+    """Rules in which a full deal finds its trump in the last card dealt (3.5, 2)."""
+    if isinstance(rules, BoutRules) and rules.deal_mode == "full" and "trump_source" not in given:
+        source = "last_dealt" if rules.trump_source == "turn_up" else rules.trump_source
+        return msgspec.structs.replace(rules, trump_source=source)
+    return rules
 
 
 def _preset(ruleset_id: str, players: int | None) -> tuple[str, dict[str, object]]:
@@ -70,18 +88,23 @@ def _preset(ruleset_id: str, players: int | None) -> tuple[str, dict[str, object
 
 
 def players_range(rules: Rules) -> tuple[int, int]:
-    """How many may play, from and to (K17)."""
-    if isinstance(rules, SheddingRules):
-        return MIN_PLAYERS, min(MAX_PLAYERS, most_players(rules))
-    return _bout_players(rules)
+    """How many may play by these rules, from and to (K17)."""
+    able = [count for count in TABLE_SIZES if not faults(rules, (), count)]
+    return able[0], able[-1]
 
 
-def _bout_players(rules: BoutRules) -> tuple[int, int]:
-    if rules.teams != "none":
-        return (4, 6) if rules.teams == "pairs" else (6, 6)
-    if rules.deal_mode == "full":
-        return MIN_PLAYERS, MAX_PLAYERS
-    return MIN_PLAYERS, min(MAX_PLAYERS, rules.deck_size // rules.hand_size)
+@lru_cache(maxsize=256)
+def player_counts(ruleset_id: str) -> tuple[int, ...]:
+    """How many may play a preset as it stands: teams need their even numbers."""
+    return tuple(count for count in TABLE_SIZES if _is_playable(ruleset_id, count))
+
+
+def _is_playable(ruleset_id: str, players: int) -> bool:
+    try:
+        ruleset(ruleset_id, players=players)
+    except InvalidOptions:
+        return False
+    return True
 
 
 @lru_cache(maxsize=512)

@@ -25,7 +25,7 @@ class BoutRules(
         "turn_up"
     )
     trump_suit: SuitName | None = None
-    self_only_suit: SuitName | None = None
+    self_only_suit: Literal["S"] | None = None
     self_only_suit_is_trump: Literal["redraw", "rule_off"] = "redraw"
     lowest_trump_beats_trump_ace: bool = False
     redeal_on_bad_hand: Literal["none", "five_of_suit"] = "none"
@@ -148,6 +148,16 @@ MAX_PLAYERS = 6
 def family_of(rules: Rules) -> str:
     """The family that the rules belong to."""
     return "bout" if isinstance(rules, BoutRules) else "shedding"
+
+
+def is_face_out(rules: Rules) -> bool:
+    """Whether everybody sees all hands but his own (B-30)."""
+    return isinstance(rules, BoutRules) and rules.face_out
+
+
+def needs_chance(rules: Rules) -> bool:
+    """Whether moves need chance after the deal: fresh slots, or a pile that is shuffled."""
+    return rules.face_out if isinstance(rules, BoutRules) else rules.recycle == "shuffle"
 
 
 def rules_as_agreed(dials: dict[str, Any]) -> Rules:

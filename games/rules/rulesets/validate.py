@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from games.rules.rulesets.schema import MAX_PLAYERS, MIN_PLAYERS, BoutRules, Rules
-from games.rules.rulesets.validate_shedding import Fault, most_players, shedding_faults
+from games.rules.rulesets.validate_shedding import Fault, shedding_faults
 
-__all__ = ["faults", "most_players"]
 
 _TRANSFER_DIALS = ("transfer_first_bout", "transfer_multi", "transfer_by_showing_trump")
 _THROW_IN_DIALS = ("throw_in_scope", "throw_in_timing", "throw_in_batch", "throw_in_ranks")
@@ -41,6 +40,8 @@ def _player_faults(rules: BoutRules, players: int) -> Iterator[Fault]:
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         yield ("players",), f"from {MIN_PLAYERS} to {MAX_PLAYERS}"
         return
+    if rules.redeal_on_bad_hand != "none" and _is_always_bad(rules, players):
+        yield ("redeal_on_bad_hand", "players"), "every deal of so many cards would be void"
     dealt = players * rules.hand_size
     if rules.deal_mode == "talon" and dealt > rules.deck_size:
         yield ("players", "hand_size", "deck_size"), "the pack is too small for these hands"
@@ -49,6 +50,12 @@ def _player_faults(rules: BoutRules, players: int) -> Iterator[Fault]:
     team_players = _TEAM_PLAYERS.get(rules.teams, players)
     if players != team_players:
         yield ("players", "teams"), f"teams of {rules.teams} need {team_players} players"
+
+
+def _is_always_bad(rules: BoutRules, players: int) -> bool:
+    """Whether some hand must have five cards of one of the four suits."""
+    held = rules.hand_size if rules.deal_mode == "talon" else -(-rules.deck_size // players)
+    return held > 16
 
 
 def _no_talon_faults(rules: BoutRules) -> Iterator[Fault]:
@@ -80,12 +87,16 @@ def _trumpless_faults(rules: BoutRules) -> Iterator[Fault]:
     for name in ("transfer_by_showing_trump", "lowest_trump_beats_trump_ace"):
         if getattr(rules, name):
             yield (name, "trump_source"), "there is no trump"
+    if rules.no_trump_first == "redeal":
+        yield ("no_trump_first", "trump_source"), "every deal would be void"
 
 
 def _exchange_faults(rules: BoutRules) -> Iterator[Fault]:
     if rules.trump_exchange == "none":
         return
-    if rules.trump_source not in ("turn_up", "draw_until_suit") or rules.deal_mode == "full":
+    if rules.deal_mode == "full":
+        yield ("trump_exchange", "deal_mode"), "no open card lies under the talon"
+    elif rules.trump_source not in ("turn_up", "draw_until_suit"):
         yield ("trump_exchange", "trump_source"), "no open card lies under the talon"
 
 

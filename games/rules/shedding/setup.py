@@ -7,10 +7,10 @@ from games.rules.events import (
     FirstPlayerNamed,
     GameStarted,
     Next,
+    Previous,
     Seat,
     StarterOpened,
 )
-from games.rules.previous import Previous
 from games.rules.rulesets.schema import SheddingRules
 from games.rules.shedding.effects import effect_of, passed_on
 from games.rules.shedding.flow import NOTHING, first_turn
@@ -40,8 +40,13 @@ def start(
 
 
 def _dealer(rules: SheddingRules, seats: int, entropy: Entropy, previous: Previous | None) -> Seat:
-    if previous is None:
-        return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+    if previous is not None:
+        return next_dealer(rules, seats, previous)
+    return seats - 1 if rules.first_dealer == "last_seat" else entropy.below(seats, "dealer")
+
+
+def next_dealer(rules: SheddingRules, seats: int, previous: Previous) -> Seat:
+    """Who deals the game after `previous`: its durak or its winner, else the next seat."""
     named = {"loser": previous.durak, "winner": previous.winner}.get(rules.next_dealer)
     return (previous.dealer + 1) % seats if named is None else named
 

@@ -18,7 +18,7 @@ CONTRACT = {
     413: "request.too_large",
     415: "request.media_type",
     409: "game.full game.already_joined game.not_started game.running game.over game.not_finished"
-    " move.not_your_turn idempotency.in_progress player.name_taken",
+    " match.over move.not_your_turn idempotency.in_progress player.name_taken",
     412: "move.stale_version",
     422: "idempotency.key_reused",
     429: "rate.limited",

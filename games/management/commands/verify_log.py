@@ -1,0 +1,105 @@
+"""`manage.py verify_log`: whether every log is what was written."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.management.progress import ProgressBar
+from games.models import Game
+from games.store.anchor import Anchor, InvalidAnchor, anchors
+from games.store.audit import Fault, Stored, faults, orphans, stored_games
+
+NONE = UUID(int=0)
+
+
+class Command(BaseCommand):
+    """Only reads, while the server runs; ends with 1 if anything is wrong."""
+
+    help = (
+        "Check all games: numbers, hash chain, commitments, snapshot, and every move by the rules."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to check, and how closely."""
+        parser.add_argument("--game", type=UUID, action="append", help="only this one (repeat it)")
+        parser.add_argument("--chain-only", action="store_true", help="decide no move again")
+        parser.add_argument(
+            "--anchors", default=settings.ANCHOR_FILE, help="the file of anchored heads (or '')"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Check, name the first fault of each game, sum up."""
+        wanted = options["game"]
+        # Heads first: games go on meanwhile.
+        anchored = self._anchors(options["anchors"])
+        tally = _Tally([Fault(game, 1, "events of no game") for game in orphans()])
+        bar = ProgressBar(self.stderr, "verified")
+        total = len(wanted or ()) or Game.objects.count()
+        for batch in batches(wanted):
+            tally.faults += faults(batch, anchored, rules=not options["chain_only"])
+            tally.count(batch, anchored)
+            bar.show(tally.games, max(total, tally.games))
+        bar.end()
+        if not wanted:
+            gone = anchored.keys() - tally.seen
+            tally.faults += [Fault(game, 1, "the game is gone") for game in sorted(gone)]
+        self._report(tally, options["anchors"])
+
+    def _anchors(self, path: str) -> dict[UUID, Anchor]:
+        if not path:
+            return {}
+        try:
+            return anchors(Path(path))
+        except FileNotFoundError:
+            self.stderr.write(f"{path}: no heads are anchored yet")
+            return {}
+        except (InvalidAnchor, OSError) as error:
+            raise CommandError(f"{path}: {error}") from error
+
+    def _report(self, tally: "_Tally", path: str) -> None:
+        for fault in tally.faults:
+            self.stdout.write(f"game {fault.game}, event {fault.seq}: {fault.reason}")
+        known = f"{tally.anchored} heads anchored" if path else "no anchor file: cuts do not show"
+        summary = f"{tally.games} games, {tally.events} events, {known}"
+        if tally.faults:
+            raise CommandError(f"{summary}, {len(tally.faults)} at fault")
+        self.stdout.write(f"{summary}, 0 at fault")
+
+
+@dataclass
+class _Tally:
+    """What was looked at, and what was wrong with it."""
+
+    faults: list[Fault]
+    games: int = 0
+    events: int = 0
+    anchored: int = 0
+    seen: set[UUID] = field(default_factory=set)
+
+    def count(self, batch: list[Stored], anchored: Mapping[UUID, Anchor]) -> None:
+        """These games were looked at."""
+        self.games += len(batch)
+        self.events += sum(len(game.rows) for game in batch)
+        self.anchored += sum(game.id in anchored for game in batch)
+        self.seen.update(game.id for game in batch)
+
+
+def batches(wanted: list[UUID] | None) -> Iterator[list[Stored]]:
+    """The games by and by; only the wanted ones if there are such."""
+    if wanted:
+        # Each is the first game after the id just before its own.
+        for game_id in sorted(wanted):
+            yield [
+                game for game in stored_games(UUID(int=game_id.int - 1), 1) if game.id == game_id
+            ]
+        return
+    after = NONE
+    while batch := stored_games(after):
+        yield batch
+        after = batch[-1].id

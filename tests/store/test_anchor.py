@@ -1,0 +1,145 @@
+"""Signed heads in a file beside the database: cuts and losses show, forged lines do not count."""
+
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from pytest_django import Settings
+
+from games.models import Game, GameEvent, GameSeat
+from games.store.anchor import Anchor, InvalidAnchor, anchor_heads, anchors
+from tests.scores import new_players
+from tests.tables import open_table, play_one
+
+# Heads are anchored after the commit.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, settings: Settings) -> Iterator[Path]:
+    settings.ANCHOR_FILE = str(tmp_path / "anchors")
+    yield tmp_path / "anchors"
+    GameEvent.objects.all().delete()
+
+
+@pytest.fixture
+def game_id() -> UUID:
+    """A game of some moves that runs."""
+    found = open_table(new_players(2))
+    rng = random.Random(3)
+    for _ in range(6):
+        play_one(found, rng)
+    return found
+
+
+def verify(*arguments: str) -> str:
+    """What the command prints, of faults or of none."""
+    output = io.StringIO()
+    try:
+        call_command("verify_log", *arguments, stdout=output, stderr=io.StringIO())
+    except CommandError as error:
+        output.write(str(error))
+    return output.getvalue()
+
+
+def cut(game_id: UUID, version: int) -> None:
+    """Make the log end earlier, so that it agrees with itself."""
+    kept = GameEvent.objects.get(game=game_id, seq=version)
+    GameEvent.objects.filter(game=game_id, seq__gt=version).delete()
+    Game.objects.filter(id=game_id).update(version=version, head_hash=kept.hash, snapshot=None)
+
+
+def lose(game_id: UUID) -> None:
+    """Make the game never have been."""
+    GameEvent.objects.filter(game=game_id).delete()
+    GameSeat.objects.filter(game=game_id).delete()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM due_turn WHERE game_id = %s", [game_id])
+    Game.objects.filter(id=game_id).delete()
+
+
+def test_every_head_is_anchored(game_id: UUID, file: Path) -> None:
+    game = Game.objects.get(id=game_id)
+    assert anchors(file) == {game_id: Anchor(game_id, game.version, bytes(game.head_hash))}
+    hashes = GameEvent.objects.filter(game=game_id).values_list("seq", "hash")
+    known = {f"{game_id} {seq} {bytes(digest).hex()}" for seq, digest in hashes}
+    lines = [line.rpartition(" ")[0] for line in file.read_text().splitlines()]
+    assert len(lines) > 6
+    assert set(lines) <= known
+    assert "1 heads anchored, 0 at fault" in verify()
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_cut_shows_with_the_anchors_and_only_with_them(game_id: UUID) -> None:
+    version = Game.objects.get(id=game_id).version
+    paused = max(
+        event.seq for event in GameEvent.objects.filter(game=game_id)
+        if "next" in event.data and event.seq < version
+    )  # fmt: skip
+    cut(game_id, paused)
+    assert verify("--anchors", "").endswith("no anchor file: cuts do not show, 0 at fault\n")
+    assert f"game {game_id}, event {paused + 1}: cut: there were {version} events" in verify()
+
+
+def test_a_lost_game_shows(game_id: UUID) -> None:
+    lose(game_id)
+    assert "0 at fault" in verify("--anchors", "")
+    assert f"game {game_id}, event 1: the game is gone" in verify()
+
+
+def test_another_log_in_its_place_shows(game_id: UUID, file: Path) -> None:
+    head = anchors(file)[game_id]
+    file.unlink()
+    anchor_heads([Anchor(game_id, head.seq, bytes(32))])
+    assert f"event {head.seq}: another event was anchored here" in verify()
+
+
+def test_a_log_may_have_grown_past_its_anchor(game_id: UUID, settings: Settings) -> None:
+    path, settings.ANCHOR_FILE = settings.ANCHOR_FILE, ""
+    play_one(game_id, random.Random(1))
+    assert "0 at fault" in verify("--anchors", path)
+
+
+def test_a_former_key_is_believed_another_is_not(
+    game_id: UUID, file: Path, settings: Settings
+) -> None:
+    former, settings.SECRET_KEY = settings.SECRET_KEY, "another"
+    assert "line 8 of the anchor file is not signed" in verify() or "not signed" in verify()
+    settings.SECRET_KEY_FALLBACKS = [former]
+    assert "0 at fault" in verify()
+    play_one(game_id, random.Random(1))
+    assert "0 at fault" in verify()
+
+
+@pytest.mark.parametrize("line", [b"nonsense\n", b"x 1 00 00\n", b"\n", b"\xff\xfe\n"])
+def test_a_line_that_nobody_wrote_is_named(game_id: UUID, file: Path, line: bytes) -> None:
+    good = file.read_bytes()
+    file.write_bytes(good + line)
+    with pytest.raises(InvalidAnchor) as caught:
+        anchors(file)
+    assert caught.value.line == good.count(b"\n") + 1
+    assert "not signed" in verify()
+
+
+def test_a_forged_line_is_named(game_id: UUID, file: Path) -> None:
+    game, seq, digest, signature = file.read_text().splitlines()[-1].split(" ")
+    file.write_text(f"{game} {int(seq) + 5} {digest} {signature}\n")
+    with pytest.raises(InvalidAnchor, match="line 1 of"):
+        anchors(file)
+
+
+def test_no_room_for_an_anchor_loses_no_move(game_id: UUID, settings: Settings) -> None:
+    settings.ANCHOR_FILE = "/dev/full"
+    before = Game.objects.get(id=game_id).version
+    play_one(game_id, random.Random(1))
+    assert Game.objects.get(id=game_id).version > before
+
+
+def test_without_a_file_nothing_is_written_or_missed(game_id: UUID, tmp_path: Path) -> None:
+    assert "no heads are anchored yet" not in verify("--anchors", "")
+    assert "0 at fault" in verify("--anchors", str(tmp_path / "none"))
