@@ -33,7 +33,7 @@ from tests.rules.tables import (
     transfer,
 )
 
-WIDE = "7S 8S 9S TS JS QS"
+WIDE = "7S 7C 9S TS JS QS"
 
 
 def show(card: str) -> Move:
@@ -174,6 +174,41 @@ def test_D_4_defender_and_all_who_may_add_act_at_once() -> None:
     state = play(table("6S 9D", WIDE, "KC", "QD", options=HASTY), (0, attack("6S")))
     assert set(state.to_act) == {0, 1, 2, 3}
     assert set(play(state, (2, PASS)).to_act) == {0, 1, 3}
+
+
+def test_D_4_a_thrown_in_card_clears_the_passes() -> None:
+    state = play(table("6S 6D", WIDE, "KC", "QD 6C", options=HASTY), (0, attack("6S")))
+    state = play(state, (2, PASS), (0, PASS))
+    assert set(state.to_act) == {1, 3}
+    assert set(play(state, (3, throw_in("6C"))).to_act) == {0, 1, 2, 3}
+
+
+def test_D_4_who_holds_no_fitting_card_is_waited_for_and_may_only_pass() -> None:
+    state = play(table("6S 6D", WIDE, "KC", "6C QD", options=HASTY), (0, attack("6S")))
+    assert offered(state, 2) == {"pass"}
+    assert offered(state, 3) == {"throw_in", "pass"}
+    state = play(state, (1, beat("6S", "7S")), (0, PASS), (3, PASS))
+    assert (state.phase, state.to_act) == ("throw_in", (2,))
+
+
+def test_D_4_who_holds_no_card_is_not_waited_for() -> None:
+    state = table("6S 9D", WIDE, "", "QD", talon="9H", options=HASTY)
+    assert set(play(state, (0, attack("6S"))).to_act) == {0, 1, 3}
+
+
+def test_D_4_at_the_limit_nobody_is_waited_for_but_the_defender() -> None:
+    state = table("6S 6D 9D", WIDE, "6C", options=HASTY | {"attack_limit": 2})
+    state = play(state, (0, attack("6S")), (2, throw_in("6C")))
+    assert state.to_act == (1,)
+    state = play(state, (1, beat("6S", "7S")))
+    assert state.to_act == (1,)
+    assert play(state, (1, beat("6C", "7C"))).phase == "attack"
+
+
+def test_D_4_a_take_at_the_limit_ends_the_bout_at_once() -> None:
+    state = table("6S 6D 9D", WIDE, "6C", options=HASTY | {"attack_limit": 2})
+    state = play(state, (0, attack("6S")), (2, throw_in("6C")), (1, TAKE))
+    assert (state.phase, state.attacker) == ("attack", 0)
 
 
 def test_D_4_a_beat_clears_the_passes() -> None:

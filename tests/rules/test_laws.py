@@ -183,7 +183,7 @@ JAPANESE = [
 
 
 @given(st.sampled_from(JAPANESE), st.sampled_from((36, 52)), st.integers(0, 10**6))
-def test_4_4_6_in_japanese_games_spades_leave_by_twos_and_the_durak_holds_one(
+def test_4_4_6_K29_in_japanese_games_spades_leave_by_twos_and_the_durak_holds_one(
     table: tuple[str, int], deck_size: int, seed: int
 ) -> None:
     name, seats = table
@@ -242,7 +242,7 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
 
 
 @given(settings())
-def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
+def test_4_4_10_X07_replaying_the_stored_log_gives_the_live_game_at_every_version(
     setting: Setting,
 ) -> None:
     replayed: Game | None = None

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from games.rules.previous import Previous
 
 from games.rules import engine
 from games.rules.cards import pack
@@ -14,6 +13,7 @@ from games.rules.events import (
     Event,
     FirstPlayerNamed,
     GameStarted,
+    Previous,
     SeatSkipped,
     StarterOpened,
 )

@@ -67,6 +67,23 @@ def test_a_stale_version_is_told_the_current_one(game_id: UUID) -> None:
             play(game_id, player, body, wrong)
 
 
+def test_x05_where_several_may_act_at_once_a_move_for_the_position_before_is_stale() -> None:
+    game_id = open_table(new_players(3), options={"throw_in_timing": "anytime"})
+    player, _, body = turn(game_id)
+    play(game_id, player, body)
+    head = head_of(game_id)
+    assert len(head.game.to_act) == 3
+    state = head.game.state
+    assert isinstance(state, State)
+    third = 3 - (state.attacker or 0) - (state.defender or 0)
+    play(game_id, player_at(game_id, third), {"type": "pass"}, head.game.version)
+    before = head_of(game_id).game
+    with refused("move.stale_version", version=before.version):
+        play(game_id, player, {"type": "pass"}, head.game.version)
+    assert head_of(game_id).game == before
+    assert play(game_id, player, {"type": "pass"}, before.version) > before.version
+
+
 def test_the_rules_refuse_with_their_version(game_id: UUID) -> None:
     _, other, body = turn(game_id)
     version = head_of(game_id).game.version
