@@ -23,30 +23,40 @@ def make(table: "Table", seat: int, move: Move) -> None:
 
 def play(table: "Table", seat: int, move: Move) -> None:
     cards = cards_of(move)
-    for card in cards:
-        table.hands[seat].remove(card)
-        table.discard_pile.append(card)
+    lay(table, seat, cards)
     table.passed = []
     table.drawn = None
     table.ace_suit = None
     table.named_suit = move.get("suit")
-    if not table.hands[seat]:
-        table.out.append(seat)
-        table.last_card[seat] = cards[-1]
     if opens_ace_chain(table, cards[-1]) and table.hands[seat]:
         table.ace_suit = suit(cards[-1])
         table.phase = "ace_chain"
-        return
-    penalty = stacked(table.pending, penalty_of(table, seat, cards))
-    table.pending = None
-    if ending.is_over(table):
-        suffer(table, circle(table, seat)[0], penalty)
-        ending.finish_played_out(table)
-    elif table.options["stacking"] == "same_rank" and penalty != NO_EFFECT:
-        table.pending = penalty
-        turn_goes_to(table, circle(table, seat)[0])
     else:
-        suffer(table, circle(table, seat)[0], penalty)
+        act_on_the_next(table, seat, cards)
+
+
+def lay(table: "Table", seat: int, cards: list[str]) -> None:
+    for card in cards:
+        table.hands[seat].remove(card)
+        table.discard_pile.append(card)
+    if not table.hands[seat]:
+        table.out.append(seat)
+        table.last_card[seat] = cards[-1]
+
+
+def act_on_the_next(table: "Table", seat: int, cards: list[str]) -> None:
+    """Who suffers what the cards do, and whose turn it is; a last card acts before the count."""
+    penalty = stacked(table, seat, penalty_of(table, seat, cards))
+    table.pending = None
+    following = circle(table, seat)
+    if ending.is_over(table):
+        suffer(table, following[0], penalty)
+        ending.finish_played_out(table)
+    elif may_be_passed_on(table, penalty):
+        table.pending = penalty
+        turn_goes_to(table, following[0])
+    else:
+        suffer(table, following[0], penalty)
         skipped = max(penalty["skip"], skips_by_order(table, seat))
         turn_goes_to(table, after_skips(table, seat, skipped))
 
@@ -103,14 +113,14 @@ def name_suit(table: "Table", seat: int, move: Move) -> None:
 def let_the_starter_act(table: "Table") -> None:
     """G10: the opened card is the dealer's move, and acts on who plays first and those after."""
     order = [(table.first_player + step) % table.seats for step in range(table.seats)]
-    penalty = penalty_of(table, table.dealer, table.discard_pile)
-    if table.options["stacking"] == "same_rank" and penalty != NO_EFFECT:
+    penalty = stacked(table, table.dealer, penalty_of(table, table.dealer, table.discard_pile))
+    if may_be_passed_on(table, penalty):
         table.pending = penalty
         turn_goes_to(table, order[0])
     else:
         suffer(table, order[0], penalty)
         skipped = max(penalty["skip"], skips_by_order(table, table.dealer))
-        turn_goes_to(table, order[min(skipped, table.seats - 1)])
+        turn_goes_to(table, order[skipped])
 
 
 def turn_goes_to(table: "Table", seat: int) -> None:
@@ -144,8 +154,7 @@ def penalty_of(table: "Table", seat: int, cards: list[str]) -> Penalty:
         return NO_EFFECT
     effects = [effect_of(table, card) for card in cards]
     skip = skips_of(table, cards, [effect["skip"] for effect in effects])
-    most = len(circle(table, seat))
-    return {"draw": sum(effect["draw"] for effect in effects), "skip": min(skip, most)}
+    return {"draw": sum(effect["draw"] for effect in effects), "skip": skip}
 
 
 def skips_by_order(table: "Table", seat: int) -> int:
@@ -159,11 +168,16 @@ def is_without_effect(table: "Table", seat: int) -> bool:
     return not table.hands[seat] and not table.options["last_card_effect"]
 
 
-def stacked(before: Penalty | None, more: Penalty) -> Penalty:
-    """`stacking`: a penalty that is passed on, and what the card adds to it."""
-    if before is None:
-        return more
-    return {"draw": before["draw"] + more["draw"], "skip": max(before["skip"], more["skip"])}
+def may_be_passed_on(table: "Table", penalty: Penalty) -> bool:
+    """`stacking`: whether the next one is asked first."""
+    return table.options["stacking"] == "same_rank" and penalty != NO_EFFECT
+
+
+def stacked(table: "Table", seat: int, more: Penalty) -> Penalty:
+    """`stacking`: a penalty that a seat passes on, and what its card adds to it."""
+    before = table.pending or NO_EFFECT
+    skip = min(max(before["skip"], more["skip"]), len(circle(table, seat)))
+    return {"draw": before["draw"] + more["draw"], "skip": skip}
 
 
 def suffer(table: "Table", seat: int, penalty: Penalty) -> None:
@@ -179,7 +193,7 @@ def accept_penalty(table: "Table", seat: int) -> None:
     table.pending = None
     suffer(table, seat, penalty)
     order = [seat, *circle(table, seat)]
-    turn_goes_to(table, order[min(penalty["skip"], len(order) - 1)])
+    turn_goes_to(table, order[penalty["skip"] % len(order)])
 
 
 def skips_of(table: "Table", cards: list[str], skips: list[int]) -> int:
