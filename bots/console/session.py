@@ -80,7 +80,7 @@ class Session:
             try:
                 return self.table.play(seat, move)
             except Refusal as refusal:
-                self._show(self._explained(refusal.code))
+                self._show(self._explained(refusal.code, move["type"], seat))
 
     def _typed(self, view: Mapping[str, Any]) -> Answer | None:
         """The one move that a line means; anything else is answered here."""
@@ -131,9 +131,14 @@ class Session:
         for sentence in sentences_for(self.table.ruleset.family, self._options()):
             yield f"  {sentence.id:<7} {sentence.text(self.screen.words.language)}"
 
-    def _explained(self, code: str) -> Iterator[str]:
+    def _explained(self, code: str, move: str, seat: int) -> Iterator[str]:
         text = refusal_text(
-            code, self.screen.words.language, self.table.ruleset.family, self._options()
+            code,
+            self.screen.words.language,
+            self.table.ruleset.family,
+            self._options(),
+            move=move,
+            caught=seat in getattr(self.table.game.state, "barred", ()),
         )
         yield self.screen.bold(self._say("refused", detail=text.detail))
         yield self._say("rule", id=text.rule_id, text=text.rule_text)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
 from msgspec.structs import replace
 from rest_framework.response import Response
 
@@ -97,14 +96,7 @@ class GameApiView(ApiView):
         try:
             done = once(self._key(), reply)
         except MoveRefused as error:
-            dials = msgspec.structs.asdict(error.rules)
-            raise refused(
-                error.code,
-                family=error.family,
-                options=dials,
-                language=self.language,
-                **error.members,
-            ) from None
+            raise refused(error, self.language) from None
         headers = done.headers | ({"Idempotency-Replayed": "true"} if done.replayed else {})
         return self.answer(done.body, status=done.status, headers=headers)
 

@@ -75,7 +75,7 @@ class RefereeView(ApiView):
         call = self.body(RefereeCall)
         rules = ruleset(call.ruleset, call.options)
         ruling = referee.rule(rules.rules, call.position, list(_turns(rules.family, call.moves)))
-        refused = _refused(ruling.refused, rules, self.language) if ruling.refused else None
+        refused = _refused(ruling, call, rules, self.language)
         return self.answer({**msgspec.structs.asdict(ruling), "refused": refused})
 
 
@@ -89,8 +89,14 @@ def _turns(family: str, moves: list[RefereeMove]) -> Iterator[referee.Turn]:
             raise MalformedMove(faults) from None
 
 
-def _refused(found: tuple[int, str], rules: Ruleset, language: str) -> RefusedMove:
-    index, code = found
+def _refused(
+    ruling: referee.Ruling, call: RefereeCall, rules: Ruleset, language: str
+) -> RefusedMove | None:
+    if ruling.refused is None:
+        return None
+    index, code = ruling.refused
+    sent = call.moves[index]
     dials: dict[str, object] = msgspec.structs.asdict(rules.rules)
-    text = refusal_text(code, language, rules.family, dials)
+    caught = sent.seat in ruling.position.get("barred", ())
+    text = refusal_text(code, language, rules.family, dials, move=sent.move["type"], caught=caught)
     return RefusedMove(index, code, quote_rule(text), text.detail)

@@ -1,12 +1,12 @@
 """A refused move with the sentence of the rulebook that forbids it."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from games.api.problems import Problem
 from games.rules.texts import RefusalText, refusal_text
+from games.services.errors import MoveRefused
 
 
 class RuleQuote(msgspec.Struct, frozen=True):
@@ -16,17 +16,16 @@ class RuleQuote(msgspec.Struct, frozen=True):
     text: str
 
 
-def refused(
-    code: str, *, family: str, options: Mapping[str, object], language: str, **members: Any
-) -> Problem:
-    """The problem for a Refusal's code in a game of this ruleset (`options`: every dial's value).
-
-    It carries `rule`, `hint` where there is one, and `members`, such as the game's `version`.
-    """
-    text = refusal_text(code, language, family, options)
+def refused(error: MoveRefused, language: str) -> Problem:
+    """The problem for a refused move: with `rule`, `hint` where there is one, and `version`."""
+    dials = msgspec.structs.asdict(error.rules)
+    text = refusal_text(
+        error.code, language, error.family, dials, move=error.move, caught=error.caught
+    )
+    members: dict[str, Any] = {**error.members, "rule": quote_rule(text)}
     if text.hint:
         members["hint"] = text.hint
-    return Problem(code, detail=text.detail, rule=quote_rule(text), **members)
+    return Problem(error.code, detail=text.detail, **members)
 
 
 def quote_rule(text: RefusalText) -> RuleQuote:

@@ -25,10 +25,22 @@ def field_error(field: str, reason: str) -> ServiceError:
 class MoveRefused(ServiceError):
     """A move that the rules do not allow now; `version` is the version it was judged at.
 
-    `family` and `rules` say which sentences of the rulebook apply.
+    `family` and `rules` say which sentences of the rulebook apply, `move` is the type of the move,
+    `caught` whether its seat may not throw in any more in this bout (D-11).
     """
 
-    def __init__(self, code: str, *, version: int, family: str, rules: Rules) -> None:
+    def __init__(
+        self,
+        code: str,
+        *,
+        version: int,
+        family: str,
+        rules: Rules,
+        move: str | None = None,
+        caught: bool = False,
+    ) -> None:
         super().__init__(code, version=version)
         self.family = family
         self.rules = rules
+        self.move = move
+        self.caught = caught

@@ -34,7 +34,7 @@ def move_play(
     def decide(head: Head) -> Sequence[Event]:
         seat = seat_at_table(head, player_id)
         if head.game.chairs[seat].brain is not None and head.game.status == "running":
-            raise _refused(head, "move.not_your_turn")
+            raise _refused(head, seat, "move.not_your_turn")
         return _decide(head, seat, body, expected_version)
 
     return game_advance(game_id, decide)
@@ -69,7 +69,7 @@ def _decide(
     try:
         return engine.decide(game.state, seat, move, _entropy(head))
     except Refusal as refusal:
-        raise _refused(head, refusal.code) from None
+        raise _refused(head, seat, refusal.code, move.type) from None
 
 
 def _check_names(game: Game, move: Move) -> None:
@@ -85,6 +85,13 @@ def _entropy(head: Head) -> Entropy:
     return game_entropy(head.id, head.game, log.server_seed(head.id))
 
 
-def _refused(head: Head, code: str) -> MoveRefused:
+def _refused(head: Head, seat: Seat, code: str, move: str | None = None) -> MoveRefused:
     game = head.game
-    return MoveRefused(code, version=game.version, family=game.family, rules=game.rules)
+    return MoveRefused(
+        code,
+        version=game.version,
+        family=game.family,
+        rules=game.rules,
+        move=move,
+        caught=seat in getattr(game.state, "barred", ()),
+    )

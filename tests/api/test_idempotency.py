@@ -89,7 +89,7 @@ def test_a_refused_rematch_leaves_the_key_free(players: list[Person]) -> None:
     assert (answer.status_code, "Idempotency-Replayed" in answer) == (200, False)
 
 
-def test_a_move_is_played_once(players: list[Person]) -> None:
+def test_x06_a_move_is_played_once(players: list[Person]) -> None:
     ann, bob, _ = players
     path = open_game(ann, bob)
     mover, view = who_acts((ann, bob), path)

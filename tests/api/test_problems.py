@@ -12,6 +12,7 @@ from pytest_django import Settings
 from games.api.handlers import answer_exception, bad_request, forbidden, not_found, server_error
 from games.api.messages import problem_codes, problem_text
 from games.api.problems import Problem
+from games.api.refusals import refused
 from games.rules.errors import (
     InvalidOptions,
     InvalidPosition,
@@ -19,7 +20,8 @@ from games.rules.errors import (
     Refusal,
     UnknownRuleset,
 )
-from games.services.errors import ServiceError
+from games.rules.rulesets.registry import ruleset
+from games.services.errors import MoveRefused, ServiceError
 from tests.api.conftest import Api, refusal
 
 
@@ -67,6 +69,21 @@ def test_whatever_is_raised(error: Exception, status: int, code: str) -> None:
     problem = refusal(parsed(answer_exception(error, REQUEST)), status, code)
     assert "hunter2" not in str(problem)
     assert problem["instance"] == "/api/v1/games/%D1%8B"
+
+
+@pytest.mark.parametrize(("caught", "rule"), [(True, "D-11"), (False, "C1-16")])
+def test_a_refused_move_quotes_why_its_seat_may_not_throw_in(caught: bool, rule: str) -> None:
+    error = MoveRefused(
+        "move.not_allowed_to_throw",
+        version=7,
+        family="bout",
+        rules=ruleset("throw_in_article", {"enforcement": "catchable"}).rules,
+        move="throw_in",
+        caught=caught,
+    )
+    problem = refusal(parsed(answer_exception(refused(error, "en"), REQUEST)), 422, error.code)
+    assert (problem["rule"]["id"], problem["version"]) == (rule, 7)
+    assert problem["hint"] == "Wait for the next bout."
 
 
 def test_members_of_a_service_error_are_shown() -> None:

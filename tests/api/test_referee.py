@@ -50,6 +50,37 @@ def test_the_first_refused_move_is_explained(language: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seat", "move", "rule"),
+    [
+        (1, {"type": "attack", "card": "8S"}, "C2-24"),
+        (0, {"type": "beat", "target": "6S", "card": "7H"}, "C1-13"),
+        (0, {"type": "take"}, "B-10"),
+        (1, {"type": "throw_in", "card": "9C"}, "C2-18"),
+    ],
+)
+def test_who_moves_out_of_turn_is_told_whose_turn_his_move_needs(
+    anybody: Api, seat: int, move: dict[str, Any], rule: str
+) -> None:
+    before = [] if move["type"] == "attack" else [ATTACK]
+    ruling = anybody.post("/referee", call(*before, {"seat": seat, "move": move})).json()
+    assert (ruling["refused"]["code"], ruling["refused"]["rule"]["id"]) == (
+        "move.not_your_turn",
+        rule,
+    )
+
+
+@pytest.mark.parametrize(("barred", "rule"), [([3], "D-11"), ([], "C1-16")])
+def test_a_seat_that_was_caught_is_told_so(anybody: Api, barred: list[int], rule: str) -> None:
+    hands = [["7H"], ["8S", "9C", "AD"], ["TD"], ["6D", "KC"]]
+    position = POSITION | {"hands": hands, "table": [{"attack": "6S"}], "barred": barred}
+    move = {"seat": 3, "move": {"type": "throw_in", "card": "6D"}}
+    options = {"enforcement": "catchable"}
+    body = call(move, ruleset="throw_in_article", options=options, position=position)
+    refused = anybody.post("/referee", body | {"position": position | {"phase": "take"}}).json()
+    assert refused["refused"]["rule"]["id"] == rule
+
+
+@pytest.mark.parametrize(
     ("body", "status", "code"),
     [
         (call(ruleset="poker"), 400, "rules.unknown"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from games.rules import engine
 from games.rules.errors import Refusal
@@ -142,7 +143,7 @@ def going_round(bouts: int, **more: Any) -> State:
     return state
 
 
-def test_G21_D_9_the_third_time_the_same_hands_with_the_same_attacker_is_a_draw() -> None:
+def test_X04_G21_D_9_the_third_time_the_same_hands_with_the_same_attacker_is_a_draw() -> None:
     assert going_round(11).phase == "attack"
     assert result_of(going_round(12)) == Result(None, True, None, ((0, 1, 2),), "repetition")
 
@@ -207,7 +208,36 @@ def test_D_9_a_game_that_ends_with_its_last_move_is_played_out(
     assert (result_of(state).reason, result_of(state).durak) == ("played_out", durak)
 
 
+SIXES = {"epaulettes": True}
+
+
+@pytest.mark.parametrize(
+    ("last", "count"), [("6S 6C", 2), ("6S 6C 6D", 3), ("6S", 1), ("7S 7C", 0), ("KS", 0)]
+)
+def test_X08_with_how_many_sixes_the_durak_was_finished_off(last: str, count: int) -> None:
+    turns = ((0, attack(last)), (1, TAKE))
+    assert ended(last, "8D 9D TD", turns=turns, options=SIXES).epaulettes == count
+
+
+def test_X08_sixes_among_other_last_cards_are_no_epaulettes() -> None:
+    turns = ((0, attack("7D")), (1, beat("7D", "6H")), (0, throw_in("6S 7S")), (1, TAKE))
+    assert ended("7D 6S 7S", "6H 9D TD", turns=turns, options=SIXES).epaulettes == 0
+
+
+def test_X08_only_the_last_to_go_out_counts() -> None:
+    turns = (*BEATEN, (2, throw_in("7C")), (1, TAKE))
+    assert ended("6S", "7S 8C 9C", "7C", turns=turns, options=SIXES).epaulettes == 0
+    turns = (*BEATEN, (2, throw_in("6C")), (1, TAKE))
+    assert ended("6S", "7S 8C 9C", "6C", turns=turns, options=SIXES).epaulettes == 1
+
+
+def test_X08_they_are_told_only_where_they_are_counted_and_somebody_lost() -> None:
+    turns = ((0, attack("6S 6C")), (1, TAKE))
+    assert ended("6S 6C", "8D 9D", turns=turns).epaulettes is UNSET
+    assert ended("6S", "7S", turns=BEATEN, options=SIXES).epaulettes is UNSET
+
+
 @pytest.mark.parametrize("seat", [0, 1])
-def test_D_14_G22_who_resigns_at_a_table_of_two_loses(seat: int) -> None:
+def test_D_14_G22_X02_who_resigns_at_a_table_of_two_loses(seat: int) -> None:
     other = 1 - seat
     assert resigned_result(seat) == Result(seat, False, other, ((other,), (seat,)), "resigned")

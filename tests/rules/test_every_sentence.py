@@ -17,6 +17,8 @@ ID = re.compile(r"(?<=_)([AB]\d\d|C\d_(?:\d\d|V\d[abc]?)|K\d+|G\d+|D_(?:\d+|orde
 SHOWN = {f"U{number:02}" for number in range(1, 18)}
 SEEN = {f"W{number:02}" for number in range(1, 14)}
 SHEDDING_CASES = {f"U{number}" for number in range(12, 17)} | {"W13"}
+# Cases of how a game goes on and ends, wherever they are tested; the first of them needs clocks.
+PLAYED = {f"X{number:02}" for number in range(2, 9)}
 ALSO_AGREED: tuple[dict[str, object], ...] = (
     {},
     {"must_defend_if_able": True},
@@ -87,5 +89,11 @@ def test_no_case_of_the_set_up_and_of_the_views_goes_without_a_test() -> None:
     assert ids_of_tests() >= SHOWN | SEEN
 
 
+def test_no_case_of_a_games_course_goes_without_a_test() -> None:
+    texts = [file.read_text("utf-8") for file in TESTS.parent.rglob("test_*.py")]
+    named = re.compile(r"\bdef test_(?:\w+_)?(x\d\d)_", re.IGNORECASE)
+    assert {found.upper() for text in texts for found in named.findall(text)} >= PLAYED
+
+
 def test_every_id_in_a_name_is_the_rulebooks() -> None:
-    assert sorted(ids_of_tests() - set(sentence_ids()) - SHOWN - SEEN) == []
+    assert sorted(ids_of_tests() - set(sentence_ids()) - SHOWN - SEEN - PLAYED) == []

@@ -8,11 +8,24 @@ from games.rules.errors import MalformedMove
 from games.rules.events import BoutTaken, CardsDealt, WrongPlayPunished
 from games.rules.game import Chair, Game
 from games.rules.moves import Move
-from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.registry import ruleset, ruleset_ids
+from games.rules.rulesets.schema import is_face_out
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 from games.rules.views import Sitter, redact, view_for
-from tests.rules.tables import TAKE, attack, beat, play, refusal, table, throw_in, told, transfer
+from tests.rules.playing import Setting, steps
+from tests.rules.tables import (
+    PASS,
+    TAKE,
+    attack,
+    beat,
+    play,
+    refusal,
+    table,
+    throw_in,
+    told,
+    transfer,
+)
 
 BLIND = "throw_in.face_out"
 CHANCE = Entropy(bytes(32), "game", (b"", b""))
@@ -47,9 +60,29 @@ def game_of(state: State) -> Game:
 SITTERS = [Sitter("ann", "human"), Sitter("bob", "human")]
 
 
-@pytest.mark.parametrize("base", ["simple", "throw_in", "transfer"])
-def test_B29_every_bout_game_can_be_played_face_out(base: str) -> None:
-    assert ruleset(f"{base}.face_out").rules.face_out
+FACE_OUT = [name for name in ruleset_ids("bout") if is_face_out(ruleset(name).rules)]
+
+
+def test_B29_each_of_the_bout_games_has_a_face_out_form() -> None:
+    plain = [name for name in FACE_OUT if ".face_out" in name]
+    assert sorted(name.replace(".face_out", "") for name in plain) == sorted(
+        f"{base}{ending}"
+        for base in ("simple", "throw_in", "transfer")
+        for ending in ("", ".full_deal", ".japanese", ".full_deal.japanese")
+    )
+    assert plain == FACE_OUT
+
+
+@pytest.mark.parametrize("ruleset_id", FACE_OUT)
+def test_B29_a_face_out_game_is_played_by_slots_to_its_end(ruleset_id: str) -> None:
+    rules = ruleset(ruleset_id, players=3)
+    played = list(steps(Setting(rules, 3, 1, 0.2)))
+    kinds = {step.move.type for step in played if step.move.slots}
+    assert {"attack", "beat"} <= kinds
+    assert ("transfer" in kinds) == ("transfer" in ruleset_id)
+    assert not any(step.move.cards for step in played)
+    assert any(isinstance(step.events[0], WrongPlayPunished) for step in played)
+    assert played[-1].after.result is not None
 
 
 def test_B30_B31_W05_one_sees_the_others_cards_and_slots_of_ones_own() -> None:
@@ -62,17 +95,56 @@ def test_B30_B31_W05_one_sees_the_others_cards_and_slots_of_ones_own() -> None:
     assert all("hand" not in seat for seat in watched["seats"])
 
 
-def test_B31_W06_slots_are_fresh_after_every_pick_up() -> None:
-    state = dealt()
-    seat = state.to_act[0]
-    opened = engine.play(state, seat, Move("attack", slots=(state.slot_base[seat],)), CHANCE).state
-    taken = engine.play(opened, 1 - seat, TAKE, CHANCE).state
-    while taken.phase == "take":
-        taken = engine.play(taken, taken.to_act[0], Move("pass"), CHANCE).state
-    assert taken.slot_base[1 - seat] >= 6
-    assert sorted(card or "" for card in taken.slots[1 - seat]) == sorted(
-        to_cards(taken.hands[1 - seat])
+def picked_up(chance: Entropy) -> tuple[State, State]:
+    """The deal, and the state after the first attack was taken and the attacker has drawn."""
+    before = dealt()
+    seat = before.to_act[0]
+    lead = Move("attack", slots=(before.slot_base[seat],))
+    after = engine.play(before, seat, lead, chance).state
+    after = engine.play(after, 1 - seat, TAKE, chance).state
+    while after.phase == "take":
+        after = engine.play(after, after.to_act[0], PASS, chance).state
+    assert [hand.bit_count() for hand in after.hands] == ([6, 7] if seat == 0 else [7, 6])
+    return before, after
+
+
+def numbers(state: State, seat: int) -> set[int]:
+    """The numbers of a hand's slots."""
+    return set(range(state.slot_base[seat], state.slot_base[seat] + len(state.slots[seat])))
+
+
+def test_B31_W06_no_slot_keeps_its_number_when_cards_come() -> None:
+    before, after = picked_up(CHANCE)
+    for seat in (0, 1):
+        assert len(numbers(after, seat)) == after.hands[seat].bit_count()
+        assert not numbers(before, seat) & numbers(after, seat)
+        assert sorted(card or "" for card in after.slots[seat]) == sorted(
+            to_cards(after.hands[seat])
+        )
+    leader = after.to_act[0]
+    for number in numbers(before, leader):
+        assert refusal(after, leader, Move("attack", slots=(number,))) == "card_not_in_hand"
+
+
+def test_B31_W06_chance_alone_orders_the_slots() -> None:
+    _, after = picked_up(CHANCE)
+    orders = {picked_up(Entropy(bytes([seed]) * 32, "game", ()))[1].slots for seed in range(8)}
+    assert len(orders) == 8
+    assert all(
+        sorted(map(str, order[seat])) == sorted(to_cards(after.hands[seat]))
+        for order in orders
+        for seat in (0, 1)
     )
+    assert len({order[0] for order in orders}) > 1
+    assert len({order[1] for order in orders}) > 1
+
+
+def test_W06_a_hand_to_which_nothing_comes_keeps_its_slots() -> None:
+    state = table("9S KC 6D", "TS 7D 8D", "6C 9D", ruleset_id=BLIND)
+    after = play(state, (0, attack("9S")), (1, TAKE), (0, PASS), (2, PASS))
+    assert numbers(after, 2) == numbers(state, 2)
+    assert after.slots[2] == state.slots[2]
+    assert not numbers(after, 1) & numbers(state, 1)
 
 
 def test_W07_who_leads_learns_that_and_no_more() -> None:

@@ -23,6 +23,7 @@ from tests.rules.tables import (
     attack,
     beat,
     hand,
+    offered,
     on_table,
     play,
     refusal,
@@ -32,7 +33,7 @@ from tests.rules.tables import (
     transfer,
 )
 
-WIDE = "7S 8S 9S TS JS QS"
+WIDE = "7S 7C 9S TS JS QS"
 
 
 def show(card: str) -> Move:
@@ -108,6 +109,35 @@ def test_D_5_only_who_got_the_card_from_deal_or_talon() -> None:
     assert refusal(state, 0, EXCHANGE) == "exchange_not_original_holder"
 
 
+def dealt_to_one() -> State:
+    """A deal that gives the lowest trump to seat 1, who attacks; the open card is an ace."""
+    pack = first("6H 7H KC 9C 8C 8D JC JD TC TD QC QD AH")
+    state, _ = deal(stacked(pack, dealer=0), trump_exchange="six_for_ace")
+    assert (state.attacker, hand(state, 1)) == (1, "6H 8C TC JC QC KC")
+    return state
+
+
+def test_D_5_who_was_dealt_the_lowest_trump_may_exchange_it() -> None:
+    assert "AH" in hand(play(dealt_to_one(), (1, EXCHANGE)), 1)
+
+
+def test_D_5_who_took_the_lowest_trump_that_another_was_dealt_may_not() -> None:
+    state = play(dealt_to_one(), (1, attack("6H")), (0, TAKE), (1, PASS), (1, attack("KC")))
+    assert "6H" in hand(state, 0)
+    assert refusal(state, 0, EXCHANGE) == "exchange_not_original_holder"
+    assert "exchange_trump" not in offered(state, 0)
+
+
+def test_D_5_who_took_the_lowest_trump_that_another_drew_may_not() -> None:
+    hands = ("8S 9S", "9D TD JD QD KD AD")
+    options = {"trump_exchange": "six_for_ace"}
+    state = table(*hands, talon="6H 7S 7D 7C 8C 8D 9C AH", options=options)
+    drawn = play(state, (0, attack("8S")), (1, TAKE), (0, PASS))
+    assert "AH" in hand(play(drawn, (0, EXCHANGE)), 0)
+    taken = play(drawn, (0, attack("6H")), (1, TAKE), (0, PASS), (0, attack("7S")))
+    assert refusal(taken, 1, EXCHANGE) == "exchange_not_original_holder"
+
+
 def test_D_5_with_52_cards_it_is_the_two() -> None:
     options = {"trump_exchange": "six_for_ace", "deck_size": 52}
     state = table("2H 7S 8S", "9S TS JS", talon="KD AH", options=options)
@@ -146,6 +176,41 @@ def test_D_4_defender_and_all_who_may_add_act_at_once() -> None:
     assert set(play(state, (2, PASS)).to_act) == {0, 1, 3}
 
 
+def test_D_4_a_thrown_in_card_clears_the_passes() -> None:
+    state = play(table("6S 6D", WIDE, "KC", "QD 6C", options=HASTY), (0, attack("6S")))
+    state = play(state, (2, PASS), (0, PASS))
+    assert set(state.to_act) == {1, 3}
+    assert set(play(state, (3, throw_in("6C"))).to_act) == {0, 1, 2, 3}
+
+
+def test_D_4_who_holds_no_fitting_card_is_waited_for_and_may_only_pass() -> None:
+    state = play(table("6S 6D", WIDE, "KC", "6C QD", options=HASTY), (0, attack("6S")))
+    assert offered(state, 2) == {"pass"}
+    assert offered(state, 3) == {"throw_in", "pass"}
+    state = play(state, (1, beat("6S", "7S")), (0, PASS), (3, PASS))
+    assert (state.phase, state.to_act) == ("throw_in", (2,))
+
+
+def test_D_4_who_holds_no_card_is_not_waited_for() -> None:
+    state = table("6S 9D", WIDE, "", "QD", talon="9H", options=HASTY)
+    assert set(play(state, (0, attack("6S"))).to_act) == {0, 1, 3}
+
+
+def test_D_4_at_the_limit_nobody_is_waited_for_but_the_defender() -> None:
+    state = table("6S 6D 9D", WIDE, "6C", options=HASTY | {"attack_limit": 2})
+    state = play(state, (0, attack("6S")), (2, throw_in("6C")))
+    assert state.to_act == (1,)
+    state = play(state, (1, beat("6S", "7S")))
+    assert state.to_act == (1,)
+    assert play(state, (1, beat("6C", "7C"))).phase == "attack"
+
+
+def test_D_4_a_take_at_the_limit_ends_the_bout_at_once() -> None:
+    state = table("6S 6D 9D", WIDE, "6C", options=HASTY | {"attack_limit": 2})
+    state = play(state, (0, attack("6S")), (2, throw_in("6C")), (1, TAKE))
+    assert (state.phase, state.attacker) == ("attack", 0)
+
+
 def test_D_4_a_beat_clears_the_passes() -> None:
     state = play(table("6S 9D", WIDE, "KC", options=HASTY), (0, attack("6S")), (2, PASS))
     state = play(state, (1, beat("6S", "7S")))
@@ -177,6 +242,25 @@ def test_D_11_who_threw_in_wrongly_gets_it_back_and_adds_no_more() -> None:
     assert (on_table(state), hand(state, 0)) == ("9S/TS", "6D KC")
     assert refusal(state, 0, throw_in("6D")) == "not_allowed_to_throw"
     assert state.to_act == (2,)
+
+
+def test_D_11_what_beat_a_wrong_throw_in_returns_with_it_to_the_defender() -> None:
+    state = play(table("9S 6D KC", "TS 7D AC", "QC TC", options=CAUGHT), (0, attack("9S")))
+    state = play(state, (1, beat("9S", "TS")), (0, throw_in("KC")), (1, beat("KC", "AC")))
+    called, events = told(state, (2, call("KC")))
+    assert isinstance(events[0], WrongPlayCalled)
+    assert events[0].returned == "AC"
+    assert [hand(called, seat) for seat in range(3)] == ["6D KC", "7D AC", "TC QC"]
+    assert on_table(called) == "9S/TS"
+
+
+def test_D_11_a_wrong_throw_in_that_nothing_beats_returns_alone() -> None:
+    state = play(table("9S 6D KC", "TS 7D AC", "QC TC", options=CAUGHT), (0, attack("9S")))
+    state = play(state, (1, beat("9S", "TS")), (0, throw_in("KC")))
+    called, events = told(state, (2, call("KC")))
+    assert isinstance(events[0], WrongPlayCalled)
+    assert events[0].returned is None
+    assert [hand(called, seat) for seat in range(3)] == ["6D KC", "7D AC", "TC QC"]
 
 
 @pytest.mark.parametrize("card", ["9S", "TS"])

@@ -3,10 +3,12 @@
 import pytest
 
 from games.rules.cards import RANKS, pack, to_cards
-from games.rules.events import AttackerNamed, CardsDealt, Previous, TrumpTurned
-from games.rules.rulesets.registry import players_range, ruleset
+from games.rules.errors import InvalidOptions
+from games.rules.events import AttackerNamed, CardsDealt, GameStarted, Previous, TrumpTurned
+from games.rules.rulesets.registry import ruleset
 from games.rules.shuffle import Entropy
 from tests.rules.deals import deal, first, stacked
+from tests.rules.playing import Setting, steps
 from tests.rules.tables import PASS, TAKE, attack, beat, play, refusal, table, throw_in
 
 JAPANESE = "throw_in.japanese"
@@ -30,11 +32,32 @@ def test_C4_01_C4_03_C4_06_six_cards_each_of_36_or_52_from_the_lowest_rank_to_th
     assert ranks == set(RANKS[13 - size // 4 :])
 
 
-def test_C4_02_two_to_six_players() -> None:
-    assert players_range(ruleset(JAPANESE).rules) == (2, 6)
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_C4_02_two_to_six_players_play_to_the_end(seats: int) -> None:
+    played = list(steps(Setting(ruleset(JAPANESE, {}, seats), seats, 1, 0.3)))
+    assert [hand.bit_count() for hand in played[0].before.hands] == [6] * seats
+    assert {step.seat for step in played} == set(range(seats))
+    assert played[-1].after.result is not None
 
 
-def test_C4_04_C4_05_the_first_dealer_by_lot_later_the_loser_and_nobody_cuts() -> None:
+@pytest.mark.parametrize("seats", [1, 7])
+def test_C4_02_fewer_or_more_do_not(seats: int) -> None:
+    with pytest.raises(InvalidOptions, match="players"):
+        ruleset(JAPANESE, {}, seats)
+
+
+def test_C4_05_a_pack_that_need_not_be_cut_is_dealt_as_it_was_shuffled() -> None:
+    entropy = Entropy(bytes(32), "game", ())
+    _, events = deal(entropy, seats=3, ruleset_id=JAPANESE)
+    dealt = next(event for event in events if isinstance(event, CardsDealt))
+    rounds = [card for cards in zip(*dealt.hands, strict=True) for card in cards]
+    left = events[0].dealer + 1 if isinstance(events[0], GameStarted) else 0
+    clockwise = [dealt.hands[(left + step) % 3][row] for row in range(6) for step in range(3)]
+    assert sorted(clockwise) == sorted(rounds)
+    assert (*clockwise, *dealt.talon) == entropy.shuffled(pack(36), "deal")
+
+
+def test_C4_04_the_first_dealer_by_lot_later_the_loser() -> None:
     lost = Previous(dealer=0, durak=2, winner=1, draw=False)
     first_game, _ = deal(stacked(first(""), dealer=1), seats=3, ruleset_id=JAPANESE)
     next_game, _ = deal(stacked(first("")), seats=3, ruleset_id=JAPANESE, previous=lost)
@@ -114,6 +137,12 @@ def test_C4_15_throwing_in_taking_and_bito_are_those_of_throw_in_durak() -> None
     thrown = play(state, (0, throw_in("9S")))
     assert play(thrown, (1, TAKE), (0, PASS)).attacker == 0
     assert play(state, (0, PASS)).attacker == 1
+
+
+def test_K29_with_an_even_number_of_spades_the_game_may_be_drawn() -> None:
+    *_, last = steps(Setting(ruleset(JAPANESE, {"deck_size": 24}, 3), 3, 268, 0.0))
+    assert last.after.result is not None
+    assert (last.after.result.draw, last.after.result.reason) == (True, "played_out")
 
 
 def test_K29_the_last_spade_is_beaten_by_none_so_somebody_keeps_one() -> None:

@@ -19,6 +19,7 @@ from games.rules.events import (
     CardBeaten,
     CardsThrownIn,
     TrumpShown,
+    WrongPlayCalled,
 )
 from games.rules.game import Game
 from games.rules.notation import read_position, write_position
@@ -52,7 +53,12 @@ def assert_conserved(state: State) -> None:
     assert state.discard_count == state.discard.bit_count()
 
 
+# Calls after which a card returns and what beat it with it.
+CALLED_BACK = Setting(compatible("throw_in", {"enforcement": "catchable"}), 3, 0, 0.0)
+
+
 @given(settings())
+@example(CALLED_BACK)
 def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setting) -> None:
     for logged in log(setting):
         if logged.game.state is not None and logged.game.state.hands:
@@ -177,7 +183,7 @@ JAPANESE = [
 
 
 @given(st.sampled_from(JAPANESE), st.sampled_from((36, 52)), st.integers(0, 10**6))
-def test_4_4_6_in_japanese_games_spades_leave_by_twos_and_the_durak_holds_one(
+def test_4_4_6_K29_in_japanese_games_spades_leave_by_twos_and_the_durak_holds_one(
     table: tuple[str, int], deck_size: int, seed: int
 ) -> None:
     name, seats = table
@@ -236,7 +242,7 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
 
 
 @given(settings())
-def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
+def test_4_4_10_X07_replaying_the_stored_log_gives_the_live_game_at_every_version(
     setting: Setting,
 ) -> None:
     replayed: Game | None = None
@@ -260,6 +266,13 @@ DRAWN = Setting(compatible("throw_in", {"deck_size": 24}), 2, 727, 0.0)
 
 
 def test_the_examples_end_as_they_should() -> None:
+    called = [
+        event
+        for step in steps(CALLED_BACK)
+        for event in step.events
+        if isinstance(event, WrongPlayCalled)
+    ]
+    assert any(event.returned for event in called)
     *_, cut_short = steps(CUT_SHORT)
     assert cut_short.after.result is not None
     assert cut_short.after.result.reason == "max_moves"

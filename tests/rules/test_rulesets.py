@@ -17,27 +17,55 @@ from games.rules.rulesets.schema import BoutRules
 from games.rules.texts import option_names, ruleset_text
 
 DEFAULTS = BoutRules()
-PRESETS = {
+
+# The rulebook's 3.4: what each base changes in the defaults, and what each modifier changes then.
+BASES: dict[str, dict[str, Any]] = {
     "simple": {"throw_in": "on_take", "next_first_attacker": "previous_winner"},
     "throw_in": {"next_first_attacker": "previous_winner"},
-    "throw_in_article": {
-        "throw_in_scope": "neighbours",
-        "throw_in_batch": "one",
-        "first_attack_limit": 5,
-        "first_limit_scope": "first_bout",
-    },
     "transfer": {"transfer": True, "next_first_attacker": "previous_winner"},
-    "transfer_article": {
-        "throw_in_scope": "neighbours",
-        "throw_in_batch": "one",
-        "first_attack_limit": 5,
-        "first_limit_scope": "first_bout",
-        "transfer": True,
-        "transfer_first_bout": False,
-    },
+}
+FULL_DEAL = {
+    "deal_mode": "full",
+    "trump_source": "last_dealt",
+    "next_first_attacker": "lowest_trump",
+}
+FACE_OUT = {"face_out": True, "lead_max_cards": 1, "throw_in_batch": "one"}
+JAPANESE = {"trump_source": "fixed_suit", "trump_suit": "D", "self_only_suit": "S"}
+ARTICLE = {
+    "throw_in_scope": "neighbours",
+    "throw_in_batch": "one",
+    "first_attack_limit": 5,
+    "first_limit_scope": "first_bout",
+}
+COMPOSED: dict[str, dict[str, Any]] = {
+    base + ending: values | changes
+    for base, values in BASES.items()
+    for ending, changes in {
+        "": {},
+        ".full_deal": FULL_DEAL,
+        ".face_out": FACE_OUT,
+        ".japanese": JAPANESE,
+        ".full_deal.face_out": FULL_DEAL | FACE_OUT,
+        ".full_deal.japanese": FULL_DEAL | JAPANESE,
+        ".face_out.japanese": FACE_OUT | JAPANESE,
+        ".full_deal.face_out.japanese": FULL_DEAL | FACE_OUT | JAPANESE,
+    }.items()
+}
+SINGLE: dict[str, dict[str, Any]] = {
+    "throw_in_article": ARTICLE,
+    "transfer_article": ARTICLE | {"transfer": True, "transfer_first_bout": False},
+    "throw_in.japanese_drawn_diamond": JAPANESE
+    | {"trump_source": "draw_until_suit", "next_first_attacker": "lowest_trump"},
     "online_throw_in": {"first_attack_limit": 5},
     "online_transfer": {"first_attack_limit": 5, "transfer": True},
+    "proyezdnoy": {
+        "first_attack_limit": 5,
+        "transfer": True,
+        "transfer_by_showing_trump": True,
+    },
+    "partners": {"first_attack_limit": 5, "teams": "pairs"},
 }
+PRESETS = COMPOSED | SINGLE
 
 
 def faults(ruleset_id: str, options: dict[str, Any], players: int | None = None) -> set[str]:
@@ -47,16 +75,38 @@ def faults(ruleset_id: str, options: dict[str, Any], players: int | None = None)
     return set(raised.value.errors)
 
 
-def test_the_presets_of_the_rulebook_are_there() -> None:
-    assert set(ruleset_ids()) >= set(PRESETS)
+def test_the_presets_of_the_rulebook_are_there_and_no_others() -> None:
+    assert set(ruleset_ids("bout")) == set(PRESETS)
 
 
 @pytest.mark.parametrize("ruleset_id", PRESETS)
 def test_a_preset_differs_from_the_defaults_as_the_rulebook_says(ruleset_id: str) -> None:
-    dials = msgspec.structs.asdict(ruleset(ruleset_id).rules)
-    defaults = msgspec.structs.asdict(DEFAULTS)
-    changed = {name: value for name, value in dials.items() if defaults[name] != value}
-    assert changed == PRESETS[ruleset_id]
+    expected = msgspec.structs.asdict(DEFAULTS) | PRESETS[ruleset_id]
+    assert msgspec.structs.asdict(ruleset(ruleset_id).rules) == expected
+
+
+@pytest.mark.parametrize(("players", "teams"), [(4, "pairs"), (6, "triples")])
+def test_partners_play_two_against_two_or_three_against_three(players: int, teams: str) -> None:
+    expected = msgspec.structs.asdict(DEFAULTS) | PRESETS["partners"] | {"teams": teams}
+    assert msgspec.structs.asdict(ruleset("partners", players=players).rules) == expected
+
+
+def test_C1_01_every_base_goes_with_every_modifier_in_the_order_of_the_rulebook() -> None:
+    assert len(COMPOSED) == 24
+    composed = [name for name in ruleset_ids("bout") if name in COMPOSED]
+    assert ruleset_ids("bout")[: len(composed)] == tuple(composed)
+    assert composed[:8] == [
+        "simple",
+        "simple.full_deal",
+        "simple.face_out",
+        "simple.japanese",
+        "simple.full_deal.face_out",
+        "simple.full_deal.japanese",
+        "simple.face_out.japanese",
+        "simple.full_deal.face_out.japanese",
+    ]
+    assert composed[8:16] == [name.replace("simple", "throw_in") for name in composed[:8]]
+    assert composed[16:] == [name.replace("simple", "transfer") for name in composed[:8]]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +250,7 @@ def test_C1_30_options_are_kept_with_the_ruleset_and_change_its_hash() -> None:
     assert found.sha256 != ruleset("simple").sha256
 
 
-def test_C1_01_rulesets_of_the_same_dials_share_a_hash_and_no_others() -> None:
+def test_rulesets_of_the_same_dials_share_a_hash_and_no_others() -> None:
     hashes = {ruleset_id: ruleset(ruleset_id).sha256 for ruleset_id in ruleset_ids()}
     assert len(set(hashes.values())) == len(hashes)
     assert all(len(digest) == 64 for digest in hashes.values())

@@ -13,10 +13,10 @@ from games.rules.events import (
     Event,
     FirstPlayerNamed,
     GameStarted,
+    Previous,
     SeatSkipped,
     StarterOpened,
 )
-from games.rules.previous import Previous
 from games.rules.rulesets.registry import players_range, ruleset, ruleset_ids
 from games.rules.shedding.state import SheddingState
 from games.rules.shuffle import Entropy

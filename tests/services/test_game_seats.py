@@ -252,18 +252,21 @@ class TestLeaving:
 class TestResigning:
     """`game_resign`"""
 
-    def test_of_two_the_other_wins(self) -> None:
-        players = new_players(2)
-        game_id = open_table(players, rated=True)
-        game_resign(game_id=game_id, player_id=players[0].id)
+    @pytest.mark.parametrize("waits", [False, True])
+    def test_x02_of_two_the_other_wins_whoever_is_to_act(self, waits: bool) -> None:
+        game_id = open_table(new_players(2), rated=True)
+        seat = abs(head_of(game_id).game.to_act[0] - waits)
+        game_resign(game_id=game_id, player_id=player_at(game_id, seat))
         result = head_of(game_id).game.result
         assert result is not None
-        assert (result.durak, result.winner, result.reason) == (0, 1, "resigned")
+        assert (result.durak, result.winner, result.reason) == (seat, 1 - seat, "resigned")
         assert types_of(game_id)[-2:] == ["seat_resigned", "game_finished"]
         row = Game.objects.get(id=game_id)
         assert (row.status, row.finished_at) == ("finished", log.events(game_id)[-1].at)
         places = GameResult.objects.filter(game=game_id).order_by("seat")
-        assert list(places.values_list("place", "is_durak")) == [(2, True), (1, False)]
+        lost, won = (2, True), (1, False)
+        expected = [lost, won] if seat == 0 else [won, lost]
+        assert list(places.values_list("place", "is_durak")) == expected
 
     def test_of_more_a_bot_plays_on_and_the_seat_is_durak(self) -> None:
         players = new_players(3)

@@ -9,7 +9,9 @@ from django.db import transaction
 
 from games.models import DueTurn, GameEvent
 from games.models.results import GameResult
+from games.rules.cards import to_cards
 from games.rules.errors import MalformedMove
+from games.rules.state import State
 from games.services.errors import MoveRefused
 from games.services.game_seats import game_leave, game_resign
 from games.services.move_play import bot_move_play, move_play
@@ -65,6 +67,23 @@ def test_a_stale_version_is_told_the_current_one(game_id: UUID) -> None:
             play(game_id, player, body, wrong)
 
 
+def test_x05_where_several_may_act_at_once_a_move_for_the_position_before_is_stale() -> None:
+    game_id = open_table(new_players(3), options={"throw_in_timing": "anytime"})
+    player, _, body = turn(game_id)
+    play(game_id, player, body)
+    head = head_of(game_id)
+    assert len(head.game.to_act) == 3
+    state = head.game.state
+    assert isinstance(state, State)
+    third = 3 - (state.attacker or 0) - (state.defender or 0)
+    play(game_id, player_at(game_id, third), {"type": "pass"}, head.game.version)
+    before = head_of(game_id).game
+    with refused("move.stale_version", version=before.version):
+        play(game_id, player, {"type": "pass"}, head.game.version)
+    assert head_of(game_id).game == before
+    assert play(game_id, player, {"type": "pass"}, before.version) > before.version
+
+
 def test_the_rules_refuse_with_their_version(game_id: UUID) -> None:
     _, other, body = turn(game_id)
     version = head_of(game_id).game.version
@@ -75,6 +94,24 @@ def test_the_rules_refuse_with_their_version(game_id: UUID) -> None:
         {"version": version},
     )
     assert (caught.value.family, caught.value.rules.deck_size) == ("bout", 36)
+    assert (caught.value.move, caught.value.caught) == (body["type"], False)
+
+
+def test_a_seat_that_was_caught_is_refused_as_such() -> None:
+    game_id = open_table(new_players(3), options={"enforcement": "catchable"})
+    state = head_of(game_id).game.state
+    assert isinstance(state, State)
+    leader, taker = (player_at(game_id, seat or 0) for seat in (state.attacker, state.defender))
+    lead, *others = to_cards(state.hands[state.attacker or 0])
+    wrong, other = [card for card in others if card[0] != lead[0]][:2]
+    play(game_id, leader, {"type": "attack", "card": lead})
+    play(game_id, taker, {"type": "take"})
+    play(game_id, leader, {"type": "throw_in", "card": wrong})
+    play(game_id, taker, {"type": "call", "card": wrong})
+    with pytest.raises(MoveRefused) as refusal, transaction.atomic():
+        play(game_id, leader, {"type": "throw_in", "card": other})
+    assert refusal.value.code == "move.not_allowed_to_throw"
+    assert (refusal.value.move, refusal.value.caught) == ("throw_in", True)
 
 
 def test_a_move_that_cannot_be_read(game_id: UUID) -> None:

@@ -56,10 +56,10 @@ class _Reading:
             where = self._deals[-1] if self._deals and tag.of_deal else self._fields
             if tag.required and tag.field not in where:
                 raise InvalidRecord(0, name, "this tag is missing")
+        self._fields.setdefault("options", {})
         if "attacker" not in self._fields:
             name = first_tag(self._fields["ruleset"])
             raise InvalidRecord(0, name, "this tag is missing")
-        self._fields.setdefault("options", {})
         return Record(
             deals=tuple(Deal(**deal) for deal in self._deals),
             turns=tuple(self._turns),

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 
 import pytest
 
+from games.rules.moves import SHAPES
 from games.rules.texts import refusal_codes, refusal_text, sentence, sentence_ids
 from games.rules.texts.refusals import reason
 
@@ -23,6 +25,9 @@ JAPANESE = {"self_only_suit": "S", "trump_source": "fixed_suit", "trump_suit": "
 TRANSFER = {"transfer": True}
 EXCHANGE = {"trump_exchange": "six_for_ace"}
 SHOW = {"transfer": True, "transfer_by_showing_trump": True}
+ARTICLE = {"throw_in_scope": "neighbours", "throw_in_batch": "one"}
+SIMPLE = {"throw_in": "on_take"}
+HASTY = {"throw_in_timing": "anytime"}
 STUCK = {"wild_condition": "only_if_stuck", "end": "last_holder"}
 SUIT_ONLY = {"match": "suit_only", "rank_match_only": ["6"]}
 
@@ -41,6 +46,7 @@ QUOTED = [
     ("not_allowed_to_throw", "bout", {"throw_in_scope": "neighbours"}, "C1-16"),
     ("not_allowed_to_throw", "bout", {"throw_in_scope": "leader"}, "K4"),
     ("not_allowed_to_throw", "bout", {"teams": "pairs"}, "D-8"),
+    ("not_allowed_to_throw", "bout", {"enforcement": "catchable"}, "K4"),
     ("one_card_at_a_time", "bout", {"throw_in_batch": "one"}, "C1-17"),
     ("must_beat", "bout", {"must_defend_if_able": True}, "K12"),
     ("transfer_disabled", "bout", {}, "C1-30"),
@@ -52,8 +58,7 @@ QUOTED = [
     ("exchange_disabled", "bout", {}, "K27"),
     ("exchange_turnup_not_ace", "bout", EXCHANGE, "C1-29"),
     ("exchange_talon_gone", "bout", EXCHANGE, "D-5"),
-    ("not_your_turn", "bout", {}, "C2-18"),
-    ("not_your_turn", "bout", {"throw_in": "never"}, "C2-24"),
+    ("not_your_turn", "bout", {}, "D-order"),
     ("not_your_turn", "shedding", {}, "C5-08"),
     ("call_unfounded", "bout", {"enforcement": "catchable"}, "D-11"),
     ("no_match", "shedding", {}, "C5-08"),
@@ -68,6 +73,30 @@ QUOTED = [
     ("suit_required", "shedding", {"starter": "dealer_last_card"}, "D-25"),
     ("suit_same_as_ace", "shedding", {"ace_chain": "english"}, "C5-V4a"),
     ("card_not_in_hand", "shedding", {}, "D-order"),
+]
+
+# What else everybody knows of the move decides too: its type, or that its seat was caught.
+QUOTED_FOR = [
+    ("not_your_turn", "attack", {}, "C2-24"),
+    ("not_your_turn", "attack", ARTICLE, "C2-24"),
+    ("not_your_turn", "attack", HASTY, "C2-24"),
+    ("not_your_turn", "beat", {}, "C1-13"),
+    ("not_your_turn", "beat", ARTICLE, "C1-13"),
+    ("not_your_turn", "take", TRANSFER, "B-10"),
+    ("not_your_turn", "throw_in", {}, "C2-18"),
+    ("not_your_turn", "throw_in", ARTICLE, "C1-16"),
+    ("not_your_turn", "throw_in", HASTY, "D-4"),
+    ("not_your_turn", "throw_in", SIMPLE, "C2-16"),
+    ("not_your_turn", "throw_in", {"throw_in_scope": "leader"}, "K4"),
+    ("not_your_turn", "pass", {}, "C2-18"),
+    ("not_your_turn", "pass", ARTICLE, "C1-16"),
+    ("not_your_turn", "transfer", TRANSFER, "B-21"),
+    ("not_your_turn", "show_trump", SHOW, "B-21"),
+    ("not_your_turn", "exchange_trump", EXCHANGE, "D-5"),
+    ("one_card_at_a_time", "throw_in", ARTICLE, "C1-17"),
+    ("one_card_at_a_time", "transfer", TRANSFER | {"transfer_multi": False}, "K13"),
+    ("one_card_at_a_time", "transfer", TRANSFER | ARTICLE | {"transfer_multi": False}, "K13"),
+    ("cannot_beat", "beat", JAPANESE, "C4-14"),
 ]
 
 
@@ -88,14 +117,17 @@ def test_a_refusal_has_texts_in_both_languages(code: str) -> None:
 
 @pytest.mark.parametrize("code", refusal_codes())
 def test_candidates_are_sentences(code: str) -> None:
-    assert set(reason(code).rules) <= set(sentence_ids())
+    found = reason(code)
+    assert {*found.rules, *chain(*found.when.values())} <= set(sentence_ids())
+    assert set(found.when) <= {*SHAPES["bout"], *SHAPES["shedding"], "caught"}
 
 
 @pytest.mark.parametrize("family", ["bout", "shedding"])
 @pytest.mark.parametrize("code", refusal_codes())
 def test_the_sentence_quoted_is_in_force(code: str, family: str) -> None:
-    quoted = sentence(refusal_text(code, "en", family, {}).rule_id)
-    assert quoted.holds(family, {})
+    for move in (None, *SHAPES[family]):
+        quoted = sentence(refusal_text(code, "en", family, {}, move=move).rule_id)
+        assert quoted.holds(family, {})
 
 
 @pytest.mark.parametrize(("code", "family", "options", "rule_id"), QUOTED)
@@ -104,6 +136,25 @@ def test_the_sentence_depends_on_the_ruleset(
 ) -> None:
     found = refusal_text(f"move.{code}", "en", family, options)
     assert (found.rule_id, found.rule_text) == (rule_id, sentence(rule_id).en)
+
+
+@pytest.mark.parametrize(("code", "move", "options", "rule_id"), QUOTED_FOR)
+def test_the_sentence_depends_on_the_move(
+    code: str, move: str, options: Mapping[str, object], rule_id: str
+) -> None:
+    assert refusal_text(code, "en", "bout", options, move=move).rule_id == rule_id
+
+
+@pytest.mark.parametrize("move", SHAPES["shedding"])
+def test_a_shedding_move_out_of_turn_quotes_the_turn(move: str) -> None:
+    assert refusal_text("not_your_turn", "en", "shedding", {}, move=move).rule_id == "C5-08"
+
+
+@pytest.mark.parametrize("options", [{}, ARTICLE, {"throw_in_scope": "leader"}])
+def test_a_seat_that_was_caught_is_told_so(options: dict[str, object]) -> None:
+    table = options | {"enforcement": "catchable"}
+    text = refusal_text("not_allowed_to_throw", "en", "bout", table, move="throw_in", caught=True)
+    assert text.rule_id == "D-11"
 
 
 def test_language_and_prefix() -> None:

@@ -105,6 +105,25 @@ def test_japanese_protects_spades_and_opens_no_card() -> None:
     assert not shown & {"C1-14", "B-04", "B-05", "C4-09"}
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        JAPANESE | {"deck_size": 24},
+        JAPANESE | {"enforcement": "catchable"},
+        {"self_only_suit": "S", "self_only_suit_is_trump": "rule_off"},
+    ],
+)
+def test_no_draw_is_promised_where_spades_may_run_out(options: dict[str, object]) -> None:
+    assert "K29" not in in_force("bout", options)
+
+
+@pytest.mark.parametrize("times", [None, 2, 3])
+def test_the_limit_of_moves_is_told_whatever_repetitions_do(times: int | None) -> None:
+    shown = in_force("bout", {"repetition_draw": times})
+    assert "D-9" in shown
+    assert ("G21" in shown) == (times is not None)
+
+
 def test_the_drawn_diamond_lies_open() -> None:
     shown = in_force("bout", JAPANESE | {"trump_source": "draw_until_suit"})
     assert {"C4-09", "C4-10", "G8", "D-10"} <= shown
