@@ -121,6 +121,8 @@ class Session:
         cards = self.screen.cards(move.get("cards", ()))
         target = self.screen.card(move["target"]) if "target" in move else ""
         text = self.screen.words.say(f"moves.{move['type']}", cards=cards, target=target)
+        if "suit" in move:
+            text += self._say("naming", suit=self.screen.suit(move["suit"]))
         return f"  {number:>2}  {text}"
 
     def _rules(self) -> Iterator[str]:
@@ -135,7 +137,7 @@ class Session:
         yield self._say("rule", id=text.rule_id, text=text.rule_text)
 
     def _options(self) -> dict[str, object]:
-        options: dict[str, object] = msgspec.to_builtins(self.table.ruleset.rules)
+        options: dict[str, object] = msgspec.structs.asdict(self.table.ruleset.rules)
         return options
 
     def _tell(self, events: Sequence[Any]) -> None:
