@@ -103,16 +103,15 @@ def near_the_end(rng: random.Random, options: dict[str, Any], players: int) -> d
     pack = [card for card in PACK if card[0] in ranks]
     rng.shuffle(pack)
     hands = [[pack.pop() for _ in range(rng.randint(1, most))] for _ in range(players)]
+    discarded = rng.choice([0, 2])
     talon = [] if options["deal_mode"] == "full" else pack[: rng.choice([0, 0, 0, 1, 2, 5])]
-    left = len(pack) - len(talon)
-    first_bout = rng.random() < 0.2
     return {
         "hands": hands,
         "talon": talon,
         "trump": trump_of(rng, options, talon),
         "attacker": rng.randrange(players),
-        "first_bout": first_bout,
-        "discard_count": 0 if first_bout else rng.choice([0, min(2, left // 2 * 2)]),
+        "first_bout": not discarded and rng.random() < 0.4,
+        "discard_count": discarded,
     }
 
 

@@ -27,7 +27,6 @@ from tests.reference.shedding.rulesets import DEFAULTS, PRESETS, options_of
 
 PLIES = int(os.environ.get("REFERENCE_PLIES", "3000"))
 FIRST_SEED = int(os.environ.get("REFERENCE_SEED", "0"))
-PLIES_A_GAME = 200
 SHEDDING = [case for case in CASES if case["family"] == "shedding"]
 Json = dict[str, Any]
 
@@ -83,7 +82,8 @@ def test_random_games_in_two_readings() -> None:
 @pytest.mark.parametrize(("name", "players"), full_tables())
 def test_a_game_of_every_preset_in_two_readings(name: str, players: int) -> None:
     rng = random.Random(f"{name} {players} {FIRST_SEED}")
-    assert play_a_game(Duel.dealt(ruleset(name, {}, players), players, rng), rng)["play"] > 0
+    duel = Duel.dealt(ruleset(name, {}, players), players, rng)
+    assert play_a_game(duel, rng, plies=40)["play"] > 0
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -130,11 +130,11 @@ def who_begins(chosen: Ruleset, previous: Json, rng: random.Random) -> tuple[int
     return told["game_started"]["data"]["dealer"], told["first_player_named"]["seat"]
 
 
-def play_a_game(duel: Duel, rng: random.Random) -> Counter[str]:
+def play_a_game(duel: Duel, rng: random.Random, plies: int = 200) -> Counter[str]:
     """A random game, as far as it goes: how often each type of move was made."""
     idleness = rng.choice([0.1, 0.3, 0.6])
     played: Counter[str] = Counter()
-    while duel.table.result is None and played.total() < PLIES_A_GAME:
+    while duel.table.result is None and played.total() < plies:
         played[next_ply(duel, rng, idleness)] += 1
     for _ in range(4):
         duel.compare_refusal(*any_move(rng, duel.table))

@@ -231,6 +231,26 @@ class TestEffects:
         assert go(off, "AD").to_act == 1
 
 
+class TestStacking:
+    def test_a_penalty_is_passed_on_by_rank(self) -> None:
+        """`stacking`: suits and wilds do not help, and what is drawn adds up."""
+        hands, talon = "7D 9S, 7S 8D QC, 9D 9C, 8C TH", "TC JH QH"
+        table = go(table_of("mau_mau", hands, talon=talon, stacking="same_rank"), "7D")
+        assert allowed(table) == {"7S", "draw"}
+        assert refusal(table, "QC") == "wild_not_allowed"
+        go(table, "7S")
+        assert allowed(table) == {"draw"}
+        go(table, "draw")
+        assert (table.hands[2], table.to_act) == (["9D", "9C", "TC", "JH"], 3)
+
+    def test_a_skip_is_accepted_by_passing(self) -> None:
+        """`stacking`: which is no pass of his own (decision 19)."""
+        hands = "AD 9S, 8D 9D, TD 9C"
+        table = go(table_of("mau_mau", hands, stacking="same_rank"), "AD")
+        assert allowed(table) == {"pass"}
+        assert (go(table, "pass").to_act, table.passed) == (2, [])
+
+
 class TestSeveralAces:
     def test_three_or_four_but_not_two(self) -> None:
         """A-19, decision 21: of four one may lay three."""
