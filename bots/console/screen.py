@@ -28,6 +28,10 @@ class Screen:
         rank = "10" if card[0] == "T" else card[0]
         return self._paint(rank + SYMBOLS[card[1]], "31" if card[1] in _RED else "")
 
+    def slots(self, slots: Sequence[int]) -> str:
+        """Cards that their owner cannot see, by the numbers of their slots."""
+        return " ".join(f"#{slot}" for slot in slots)
+
     def cards(self, cards: Sequence[str]) -> str:
         """Cards in a row."""
         return " ".join(self.card(card) for card in cards)
@@ -85,8 +89,9 @@ class Screen:
         name = self.names[number].ljust(max(map(len, self.names)))
         if seat["place"] is not None:
             return self.dim(f"{mark} {name}  {self.words.say('screen.place', place=seat['place'])}")
-        backs = f"{'▮' * seat['hand_count']} {seat['hand_count']}"
-        return f"{mark} {name}  {backs}  {self._role(view, number)}".rstrip()
+        faces = seat.get("hand")
+        held = self._hand(faces, view.get("trump")) if faces else "▮" * seat["hand_count"]
+        return f"{mark} {name}  {held} {seat['hand_count']}  {self._role(view, number)}".rstrip()
 
     def _role(self, view: Mapping[str, Any], seat: int) -> str:
         if seat == view.get("attacker"):
@@ -112,7 +117,9 @@ class Screen:
             for pair in table
         )
 
-    def _hand(self, hand: Sequence[str], trump: str | None) -> str:
+    def _hand(self, hand: Sequence[Any], trump: str | None) -> str:
+        if isinstance(hand[0], Mapping):
+            return self.slots([held["slot"] for held in hand])
         ordered = cheapest(hand, trump)
         plain = [card for card in ordered if card[1] != trump]
         trumps = [card for card in ordered if card[1] == trump]

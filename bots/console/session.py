@@ -120,7 +120,7 @@ class Session:
                 self.write(self._choice(number, move))
 
     def _choice(self, number: int, move: Answer) -> str:
-        cards = self.screen.cards(move.get("cards", ()))
+        cards = self.screen.cards(move.get("cards", ())) or self.screen.slots(move.get("slots", ()))
         target = self.screen.card(move["target"]) if "target" in move else ""
         text = self.screen.words.say(f"moves.{move['type']}", cards=cards, target=target)
         if "suit" in move:

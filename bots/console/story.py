@@ -24,8 +24,8 @@ def _fields(screen: Screen, data: Mapping[str, Any]) -> dict[str, object]:
         if data.get(name):
             fields[name] = screen.card(data[name])
     if "cards" in data:
-        shown = [card for card in data["cards"] if card != "??"]
-        fields |= {"count": len(data["cards"]), "cards": screen.cards(shown)}
+        shown = screen.cards([card for card in data["cards"] if card != "??"])
+        fields |= {"count": len(data["cards"]), "cards": shown or "▮" * len(data["cards"])}
     if data.get("suit"):
         fields["suit"] = screen.suit(data["suit"])
     if "reason" in data:

@@ -17,7 +17,6 @@ from bots.console.words import Words
 from bots.table import Table
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
-from games.rules.rulesets.schema import is_face_out
 from games.rules.texts import ruleset_text
 
 INTERRUPTED = 130
@@ -123,8 +122,6 @@ def _rules(options: dict[str, Any]) -> Ruleset:
         rules = ruleset(_ruleset_id(options["ruleset"]), chosen, options["bots"] + 1)
     except InvalidOptions as fault:
         raise CommandError(f"These options do not go together: {fault}") from None
-    if is_face_out(rules.rules) and not options["auto"]:
-        raise CommandError("Hands face out cannot be played in the terminal; watch with --auto")
     return rules
 
 

@@ -136,6 +136,10 @@ def test_a_named_suit_and_a_penalty_lie_on_the_table(play: Play) -> None:
     assert re.search(r"\+\d to take or to pass on", shown)
 
 
-def test_hands_face_out_are_only_watched(play: Play) -> None:
-    with pytest.raises(CommandError, match="--auto"):
-        play("throw_in.face_out", "--bots", "1")
+def test_hands_face_out_are_played_by_slot(play: Play) -> None:
+    shown = play("throw_in.face_out", "--bots", "1", "--seed", "x", typed="1\n" * 900)
+    assert "Your hand: #0 #1 #2 #3 #4 #5" in shown
+    assert re.search(r"\n +1  (attack with|beat \S+ with) #0\n", shown)
+    assert re.search(r"You draw: ▮+\n", shown)
+    assert re.search(r"greedy-1  \S*\d+[♠♥♦♣]|greedy-1  [6-9JQKA]", shown)
+    assert "Places:" in shown
