@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -116,13 +116,21 @@ def rules_hash(family: str, rules: Rules) -> str:
 
 def options_schema(family: str) -> dict[str, object]:
     """JSON Schema of the family's options, each with type and default."""
-    _, others = msgspec.json.schema_components([FAMILIES[family]], ref_template="#/$defs/{name}")
-    properties = dict(others.pop(FAMILIES[family].__name__)["properties"])
+    _, parts = msgspec.json.schema_components([FAMILIES[family]], ref_template="{name}")
+    properties = _inlined(parts[FAMILIES[family].__name__]["properties"], parts)
     del properties["type"]  # names the family where a game is stored; no dial
     for name, value in msgspec.structs.asdict(FAMILIES[family]()).items():
         properties[name] = properties[name] | {"default": value}
-    described: dict[str, object] = {"type": "object", "additionalProperties": False}
-    return described | {"properties": properties} | ({"$defs": others} if others else {})
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _inlined(schema: Any, parts: dict[str, Any]) -> Any:
+    """A schema with its parts in the places where they are referred to."""
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _inlined(parts[schema["$ref"]], parts)
+        return {name: _inlined(value, parts) for name, value in schema.items()}
+    return [_inlined(one, parts) for one in schema] if isinstance(schema, list) else schema
 
 
 @lru_cache
