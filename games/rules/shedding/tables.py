@@ -28,9 +28,16 @@ class Tables(NamedTuple):
     counts: dict[str, frozenset[int]]
 
 
-@lru_cache(maxsize=256)
 def tables(rules: SheddingRules) -> Tables:
-    """The tables of a ruleset."""
+    """The tables of a ruleset. They are kept with the rules, and for rules of the same content."""
+    kept: Tables | None = rules.__dict__.get("tables")
+    if kept is None:
+        kept = rules.__dict__["tables"] = _tables(rules)
+    return kept
+
+
+@lru_cache(maxsize=256)
+def _tables(rules: SheddingRules) -> Tables:
     wild = to_set(card for card in CARDS if card[0] == rules.wild)
     return Tables(
         wild=wild,
