@@ -13,7 +13,7 @@ from bench import yardstick
 from bench.measure import Ratio, Round, Section, compare, interleave, summarise
 from bench.yardstick import below
 from games.rules import engine
-from games.rules.engine import Pattern, State
+from games.rules.engine import AnyState, Pattern
 from games.rules.events import Seat
 from games.rules.moves import Move
 from games.rules.rulesets.registry import ruleset
@@ -39,7 +39,7 @@ NOTES: Final = [
 class Recorded(NamedTuple):
     """A game dealt, and the moves that were then made."""
 
-    dealt: State
+    dealt: AnyState
     moves: Sequence[tuple[Seat, Move]]
 
 
@@ -89,24 +89,30 @@ def record(seats: int, rng: random.Random) -> Recorded:
     return Recorded(dealt, moves)
 
 
-def deal(seats: int, rng: random.Random) -> State:
+def deal(seats: int, rng: random.Random) -> AnyState:
     """A game dealt by the project's own shuffle, before the first attack."""
     rules = _rules(seats)
     entropy = Entropy(rng.randbytes(32), "bench", (b"",) * seats)
-    return engine.fold(State(rules=rules, seats=seats), engine.start(rules, seats, entropy))
+    dealt = engine.start(rules, seats, entropy)
+    state: AnyState = engine.empty_state(rules, seats)
+    for event in dealt:
+        state = engine.evolve(state, event)
+    return state
 
 
 @cache
 def _rules(seats: int) -> BoutRules:
-    return ruleset(RULESET, players=seats).rules
+    rules = ruleset(RULESET, players=seats).rules
+    assert isinstance(rules, BoutRules)
+    return rules
 
 
-def step(state: State, seat: Seat, move: Move) -> State:
+def step(state: AnyState, seat: Seat, move: Move) -> AnyState:
     """Judge a move and fold its events: one step of the engine."""
     return engine.play(state, seat, move).state
 
 
-def choose(state: State, patterns: Sequence[Pattern], rng: random.Random) -> Move:
+def choose(state: AnyState, patterns: Sequence[Pattern], rng: random.Random) -> Move:
     """A random pattern and a random card of it; nothing is added to a bout being taken."""
     pattern = patterns[-1] if state.phase == TAKE else patterns[below(len(patterns), rng)]
     cards = (pattern.cards[below(len(pattern.cards), rng)],) if pattern.cards else ()

@@ -24,8 +24,13 @@ RULESET: Final = "throw_in"
 MOVES: Final = 40
 LOOKED_AT_AFTER: Final = 20
 JSON: Final = "application/json"
-# What a game consists of, and the column with its id; other ids are the database's to give.
-TABLES: Final = {"games_game": "id", "games_gameseat": "game_id", "games_gameevent": "game_id"}
+# What a game consists of, and the columns that get its id (each clone is a match of its own); other
+# ids are the database's to give.
+TABLES: Final = {
+    "games_game": ("id", "match_id"),
+    "games_gameseat": ("game_id",),
+    "games_gameevent": ("game_id",),
+}
 
 
 class Sample(NamedTuple):
@@ -148,12 +153,13 @@ def clone(game: UUID, count: int) -> list[UUID]:
     """Games equal to `game` in rows and log, under ids of their own."""
     ids = [uuid7() for _ in range(count)]
     with connection.cursor() as cursor:
-        for table, key in TABLES.items():
+        for table, keys in TABLES.items():
             described = connection.introspection.get_table_description(cursor, table)
-            columns = ", ".join({column.name for column in described} - {"id", key})
+            columns = ", ".join({column.name for column in described} - {"id", *keys})
             cursor.execute(
-                f"INSERT INTO {table} ({key}, {columns}) SELECT clone, {columns}"
-                f" FROM {table}, unnest(%s::uuid[]) AS clone WHERE {key} = %s",
+                f"INSERT INTO {table} ({', '.join(keys)}, {columns})"
+                f" SELECT {', '.join(['clone'] * len(keys))}, {columns}"
+                f" FROM {table}, unnest(%s::uuid[]) AS clone WHERE {keys[0]} = %s",
                 [ids, game],
             )
     return ids

@@ -23,11 +23,11 @@ class Table:
         self.ruleset = ruleset
         self.sitters = tuple(Sitter(name, "bot") for name in names)
         secret = hashlib.sha256(seed.encode()).digest()
-        entropy = Entropy(secret, seed, (b"",) * len(names))
+        self.entropy = Entropy(secret, seed, (b"",) * len(names))
         opening = _opening(ruleset, names)
         self.events: tuple[Event, ...] = (
             *opening,
-            *engine.start(ruleset.rules, len(names), entropy),
+            *engine.start(ruleset.rules, len(names), self.entropy),
         )
         self.game: Game = fold(None, self.events)
 
@@ -59,7 +59,7 @@ class Table:
         if self.game.state is None:
             raise ValueError("the cards are not dealt")
         move = parse_move(self.ruleset.family, body)
-        events = engine.decide(self.game.state, seat, move)
+        events = engine.decide(self.game.state, seat, move, self.entropy)
         self.events += events
         self.game = fold(self.game, events)
         return events

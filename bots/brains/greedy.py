@@ -6,6 +6,7 @@ from typing import Final
 
 from bots.brains.patterns import Pattern, bounded, card_cost, cheapest, smallest
 from bots.brains.registry import Answer, History, View, brain
+from bots.brains.shedding import shed
 
 # With this many cards still to draw, beating is too dear if it costs such a trump.
 _LONG_TALON: Final = 6
@@ -28,14 +29,20 @@ Moves = dict[str, list[Pattern]]
 @brain(
     "greedy",
     title={"en": "Greedy: the cheapest card that helps", "ru": "Жадный: самая дешёвая карта"},
+    families=("bout", "shedding"),
     strength=1880,
 )
 class Greedy:
-    """Leads and throws in cheap plain cards, beats with the least, takes when that is dearer."""
+    """Leads and throws in cheap plain cards, beats with the least, takes when that is dearer.
+
+    In shedding games it lays what would cost most points, and names the suit that it holds.
+    """
 
     def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:
         """The cheapest useful move; the first pattern's smallest where none is understood."""
         patterns: Sequence[Pattern] = view["you"]["legal_moves"]
+        if "top_card" in view:
+            return shed(view, patterns)
         moves: Moves = {}
         for pattern in patterns:
             if frozenset(pattern) == _KNOWN.get(pattern["type"]):

@@ -64,7 +64,7 @@ def cheapest(cards: Sequence[str], trump: str | None) -> list[str]:
 
 
 def safe_move(view: View) -> Answer:
-    """A legal move without thinking: take, pass, or lead the lowest plain card.
+    """A legal move without thinking: take, pass, draw, or lead the lowest plain card (X01).
 
     Raises ValueError if the seat has no move at all.
     """

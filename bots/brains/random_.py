@@ -10,6 +10,7 @@ from bots.brains.registry import Answer, History, View, brain
 @brain(
     "random",
     title={"en": "Random: any legal move", "ru": "Случайный: любой разрешённый ход"},
+    families=("bout", "shedding"),
     strength=1000,
 )
 class Random:
@@ -19,6 +20,8 @@ class Random:
         """Any legal move."""
         pattern = rng.choice(view["you"]["legal_moves"])
         suits = pattern.get("suits")
+        if suits and not pattern.get("suit_required"):
+            suits = [None, *suits]
         return move_of(pattern, _chosen(pattern, rng), rng.choice(suits) if suits else None)
 
 

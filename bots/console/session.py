@@ -27,7 +27,8 @@ class LeftError(Exception):
 class Session:
     """One game between brains and, at `you`, a person (or a brain as well, if `brains` has one).
 
-    `read` gives the next line for a prompt, None at the end of input; `write` shows a line.
+    `reads_history` says whether the brains asked for the events so far. `read` gives the next line
+    for a prompt, None at the end of input; `write` shows a line.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Session:
         screen: Screen,
         *,
         seed: str,
+        reads_history: bool = False,
         read: Reader,
         write: Writer,
     ) -> None:
@@ -46,6 +48,7 @@ class Session:
         self.you = you
         self.screen = screen
         self.seed = seed
+        self.reads_history = reads_history
         self.read = read
         self.write = write
 
@@ -62,9 +65,8 @@ class Session:
 
     def _thought(self, seat: int) -> Answer:
         rng = random.Random(f"{self.seed}.{self.table.game.version}")
-        return self.brains[seat].choose(
-            self.table.view(seat), self.table.history(seat), rng, BUDGET
-        )
+        history = self.table.history(seat) if self.reads_history else ()
+        return self.brains[seat].choose(self.table.view(seat), history, rng, BUDGET)
 
     def _asked(self, seat: int) -> Sequence[Any]:
         """The events of the move that the person makes, however many lines that takes."""
@@ -118,9 +120,11 @@ class Session:
                 self.write(self._choice(number, move))
 
     def _choice(self, number: int, move: Answer) -> str:
-        cards = self.screen.cards(move.get("cards", ()))
+        cards = self.screen.cards(move.get("cards", ())) or self.screen.slots(move.get("slots", ()))
         target = self.screen.card(move["target"]) if "target" in move else ""
         text = self.screen.words.say(f"moves.{move['type']}", cards=cards, target=target)
+        if "suit" in move:
+            text += self._say("naming", suit=self.screen.suit(move["suit"]))
         return f"  {number:>2}  {text}"
 
     def _rules(self) -> Iterator[str]:
@@ -140,7 +144,7 @@ class Session:
         yield self._say("rule", id=text.rule_id, text=text.rule_text)
 
     def _options(self) -> dict[str, object]:
-        options: dict[str, object] = msgspec.to_builtins(self.table.ruleset.rules)
+        options: dict[str, object] = msgspec.structs.asdict(self.table.ruleset.rules)
         return options
 
     def _tell(self, events: Sequence[Any]) -> None:

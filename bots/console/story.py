@@ -9,6 +9,8 @@ from bots.console.screen import Screen
 def told(screen: Screen, event: Mapping[str, Any], you: int) -> str | None:
     """One line for a redacted event, or None for one that says nothing by itself."""
     key = f"events.{event['type']}"
+    if event["data"].get("suit") and event["type"] == "cards_played":
+        key = "events.cards_played_naming"
     if not screen.words.knows(key):
         return None
     seat = event["seat"]
@@ -22,9 +24,9 @@ def _fields(screen: Screen, data: Mapping[str, Any]) -> dict[str, object]:
         if data.get(name):
             fields[name] = screen.card(data[name])
     if "cards" in data:
-        shown = [card for card in data["cards"] if card != "??"]
-        fields |= {"count": len(data["cards"]), "cards": screen.cards(shown)}
-    if "suit" in data:
+        shown = screen.cards([card for card in data["cards"] if card != "??"])
+        fields |= {"count": len(data["cards"]), "cards": shown or "▮" * len(data["cards"])}
+    if data.get("suit"):
         fields["suit"] = screen.suit(data["suit"])
     if "reason" in data:
         fields["reason"] = _reason(screen, data)

@@ -111,8 +111,11 @@ class PatternView(msgspec.Struct, frozen=True):
     target: str | msgspec.UnsetType = msgspec.UNSET
     cards: list[str] | msgspec.UnsetType = msgspec.UNSET
     slots: list[int] | msgspec.UnsetType = msgspec.UNSET
+    first: list[str] | msgspec.UnsetType = msgspec.UNSET
     min: int | msgspec.UnsetType = msgspec.UNSET
     max: int | msgspec.UnsetType = msgspec.UNSET
+    suits: list[str] | msgspec.UnsetType = msgspec.UNSET
+    suit_required: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class SlotView(msgspec.Struct, frozen=True):
@@ -165,6 +168,7 @@ class ResultView(msgspec.Struct, frozen=True):
     reason: str
     points: dict[str, int] | None
     epaulettes: int | msgspec.UnsetType = msgspec.UNSET
+    match_losers: list[int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class FairnessView(msgspec.Struct, frozen=True):
@@ -173,8 +177,20 @@ class FairnessView(msgspec.Struct, frozen=True):
     commitment: str
 
 
+class PenaltyView(msgspec.Struct, frozen=True):
+    """A penalty that may be passed on: cards to draw, turns to miss."""
+
+    draw: int
+    skip: int
+
+
 class GameView(msgspec.Struct, frozen=True):
-    """A game as its viewer may see it; `you` is null for those who only watch."""
+    """A game as its viewer may see it; `you` is null for those who only watch.
+
+    Games of attack and defence have `trump`, `turn_up`, `table`, `attacker` and `defender`;
+    shedding games have `top_card`, `named_suit`, `pending` and `ace_right` (the seat that inherited
+    the right of an ace) in their place.
+    """
 
     id: UUID
     version: int
@@ -193,23 +209,27 @@ class GameView(msgspec.Struct, frozen=True):
     to_act: list[int]
     deadline: datetime | None
     dealer: int | None
-    trump: str | None
-    turn_up: str | None
     talon_count: int | None
     discard_count: int | None
-    table: list[PairView]
-    attacker: int | None
-    defender: int | None
     passed: list[int] | None
     fairness: FairnessView
     result: ResultView | None
+    trump: str | msgspec.UnsetType | None = msgspec.UNSET
+    turn_up: str | msgspec.UnsetType | None = msgspec.UNSET
+    table: list[PairView] | msgspec.UnsetType = msgspec.UNSET
+    attacker: int | msgspec.UnsetType | None = msgspec.UNSET
+    defender: int | msgspec.UnsetType | None = msgspec.UNSET
+    top_card: str | msgspec.UnsetType | None = msgspec.UNSET
+    named_suit: str | msgspec.UnsetType | None = msgspec.UNSET
+    pending: PenaltyView | msgspec.UnsetType | None = msgspec.UNSET
+    ace_right: int | msgspec.UnsetType | None = msgspec.UNSET
     invite: str | msgspec.UnsetType = msgspec.UNSET
     reserved_until: datetime | msgspec.UnsetType = msgspec.UNSET
     discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class NextView(msgspec.Struct, frozen=True):
-    """What follows a move."""
+    """What follows a move; in shedding games nobody attacks or defends."""
 
     phase: str
     to_act: list[int]

@@ -6,7 +6,7 @@ into events or refuses it, ``evolve(state, event)`` folds an event onto the stat
 No clock, no chance and no I/O: chance comes in as `Entropy`, and its outcome stands in the events.
 """
 
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, overload
 
 from games.rules.bout import decide as bout_decide
 from games.rules.bout import evolve as bout_evolve
@@ -93,6 +93,16 @@ def decide(
     return shedding_decide.decide(state, seat, move, entropy)
 
 
+@overload
+def play(
+    state: State, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
+) -> bout_decide.Played: ...
+@overload
+def play(
+    state: SheddingState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY
+) -> shedding_decide.Played: ...
+@overload
+def play(state: AnyState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played: ...
 def play(state: AnyState, seat: Seat, move: Move, entropy: Entropy = NO_ENTROPY) -> Played:
     """Decide a move and fold its events at once: what `decide` and then `evolve` would give."""
     if isinstance(state, State):

@@ -1,7 +1,7 @@
 """Matches: a series of games with the same seats, folded from nothing but their results.
 
-A match ends when its series is decided, or when somebody has the points that lose it; without
-either it goes on as long as its players like.
+A match ends when its series is decided, or when somebody has the points or is left with the card
+that loses it; without series or target it goes on as long as its players like.
 """
 
 from collections.abc import Iterable
@@ -11,9 +11,11 @@ import msgspec
 
 from games.rules.events import Previous, Seat
 from games.rules.game import Game
+from games.rules.rulesets.schema import BoutRules, SheddingRules
 
 SERIES: Final = "series_length"
 TARGET: Final = "match_target"
+AT_ONCE: Final = "match_losers"
 Places = tuple[tuple[Seat, ...], ...]
 
 
@@ -29,6 +31,11 @@ class Terms(msgspec.Struct, frozen=True):
     series_length: int | None = None
     target: int | None = None
     exact_resets: bool = False
+
+    @property
+    def has_end(self) -> bool:
+        """Whether there is anything to win or lose but games."""
+        return self.series_length is not None or self.target is not None
 
 
 class SeatScore(msgspec.Struct, frozen=True):
@@ -53,7 +60,7 @@ class SeatTotal(msgspec.Struct, frozen=True):
 class MatchResult(msgspec.Struct, frozen=True):
     """How a match ended: the seats of the first place, the second, and so on, and why.
 
-    `losers` are the seats of the last place, or those who have the points that lose a match.
+    `losers` are the seats of the last place, or those who have the points or cards that lose it.
     """
 
     winners: tuple[Seat, ...]
@@ -72,22 +79,36 @@ class Standing(msgspec.Struct, frozen=True):
 
 def terms_of(game: Game) -> Terms:
     """The terms of a game's match, as its first event states them."""
+    rules = game.rules
     return Terms(
         seats=len(game.chairs),
-        teams=getattr(game.rules, "teams", "none") != "none",
+        teams=isinstance(rules, BoutRules) and rules.teams != "none",
         series_length=game.series_length,
         target=game.match_target,
-        exact_resets=getattr(game.rules, "exact_target_resets", False),
+        exact_resets=isinstance(rules, SheddingRules) and rules.exact_target_resets,
     )
 
 
-def standing_of(terms: Terms, games: Iterable[tuple[SeatScore, ...]]) -> Standing:
-    """Where a match stands after its finished games, in their order (G11, G20)."""
+def standing_of(
+    terms: Terms, games: Iterable[tuple[SeatScore, ...]], lost: tuple[Seat, ...] = ()
+) -> Standing:
+    """Where a match stands after its finished games, in their order (G11, G20).
+
+    `lost` are the seats that by the last game have lost the match at once (C5-V3c, G17).
+    """
     totals, played = (SeatTotal(),) * terms.seats, 0
     for scores in games:
         totals = tuple(_added(terms, *pair) for pair in zip(totals, scores, strict=True))
         played += 1
+    if lost and terms.has_end:
+        return Standing(played, totals, _at_once(terms, totals, lost))
     return Standing(played, totals, _result(terms, totals, played))
+
+
+def lost_at_once(game: Game) -> tuple[Seat, ...]:
+    """The seats that by this game have lost their match, whatever the points."""
+    losers = msgspec.UNSET if game.result is None else game.result.match_losers
+    return () if isinstance(losers, msgspec.UnsetType) else losers
 
 
 def previous_of(game: Game) -> Previous:
@@ -121,6 +142,14 @@ def _result(terms: Terms, totals: tuple[SeatTotal, ...], played: int) -> MatchRe
     if terms.series_length is not None:
         return _by_wins(terms, terms.series_length - played, totals)
     return None
+
+
+def _at_once(terms: Terms, totals: tuple[SeatTotal, ...], losers: tuple[Seat, ...]) -> MatchResult:
+    keys: list[tuple[int, ...]] = [
+        (seat in losers, -total.wins if terms.target is None else total.points)
+        for seat, total in enumerate(totals)
+    ]
+    return _ended(_ranked(keys), AT_ONCE, losers)
 
 
 def _by_points(terms: Terms, target: int, totals: tuple[SeatTotal, ...]) -> MatchResult | None:

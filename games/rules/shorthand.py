@@ -1,5 +1,7 @@
 """Moves in a few characters, as game records and position lines write them.
 
+Attack and defence::
+
     0:6S6D   seat 0 attacks with two sixes     0:exchange  seat 0 exchanges the trump
     1:6S<9S  seat 1 beats one of them          2:call=9S   seat 2 calls a wrong card
     2:+9D    seat 2 throws in                  1:resign    seat 1 gives the game up
@@ -7,6 +9,13 @@
     1:>(6H)  the same by showing a trump       2:back      its player is back
     1:take   seat 1 takes
     2:pass   seat 2 passes
+
+Shedding games, in which a seat may pass, resign or be played by a bot as well::
+
+    0:QS=H   seat 0 plays the queen of spades and names hearts
+    1:AHASAD seat 1 plays three aces
+    2:draw   seat 2 draws
+    2:suit=H the dealer names a suit for the card that he opened
 
 A ``!`` at the end marks a wrong play: a beat that does not beat, a card whose rank does not fit.
 """
@@ -20,19 +29,30 @@ from games.rules.events import Seat
 from games.rules.moves import Move
 
 # One template for both directions: how a move is written, and what is read as one.
-_TEMPLATES: Final = {
-    "attack": "{cards}",
-    "beat": "{target}<{card}",
-    "throw_in": "+{cards}",
-    "transfer": ">{cards}",
-    "show_trump": ">({card})",
-    "take": "take",
-    "pass": "pass",
-    "exchange_trump": "exchange",
-    "call": "call={card}",
-    "resign": "resign",
-    "bot": "bot",
-    "back": "back",
+_BESIDE: Final = (("pass", "pass"), ("resign", "resign"), ("bot", "bot"), ("back", "back"))
+_TEMPLATES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "bout": (
+        ("attack", "{cards}"),
+        ("beat", "{target}<{card}"),
+        ("throw_in", "+{cards}"),
+        ("transfer", ">{cards}"),
+        ("show_trump", ">({card})"),
+        ("take", "take"),
+        ("exchange_trump", "exchange"),
+        ("call", "call={card}"),
+        *_BESIDE,
+    ),
+    "shedding": (
+        ("play", "{cards}"),
+        ("play", "{cards}={suit}"),
+        ("draw", "draw"),
+        ("name_suit", "suit={suit}"),
+        *_BESIDE,
+    ),
+}
+_EXAMPLES: Final = {
+    "bout": "0:6S 1:6S<9S 2:+9D 1:>6H 1:>(6H) 1:take 2:pass",
+    "shedding": "0:6S 1:QS=H 2:draw 2:pass",
 }
 _FLAGS: Final = re.IGNORECASE | re.ASCII
 _ONE: Final = r"(?:10|[2-9TJQKA])[SHDC]"
@@ -74,36 +94,47 @@ def read_card(text: str) -> Card:
 def write_turn(seat: Seat, move: Move, wrong: bool = False) -> str:
     """A seat's move in a few characters; cards are named by face, never by slot."""
     cards = "".join(move.cards)
-    told = _TEMPLATES[move.type].format(cards=cards, card=cards, target=move.target)
+    template = _WRITTEN[move.type, move.suit is not None]
+    told = template.format(cards=cards, card=cards, target=move.target, suit=move.suit)
     return f"{seat}:{told}{'!' * wrong}"
 
 
-def read_turn(text: str) -> Said:
-    """What `write_turn` wrote. Raises ValueError saying what is wrong with it."""
+def read_turn(text: str, family: str = "bout") -> Said:
+    """What `write_turn` wrote in a game of the family. Raises ValueError saying what is wrong."""
     found = _TURN.fullmatch(text)
     if found is None:
         raise ValueError("a move begins with its seat, such as 0:6S")
-    for kind, pattern in _PATTERNS.items():
+    for kind, pattern in _PATTERNS[family]:
         if told := pattern.fullmatch(found[2]):
             return Said(int(found[1]), _move(kind, told.groupdict()), bool(found[3]))
-    raise ValueError("a move is written like 0:6S 1:6S<9S 2:+9D 1:>6H 1:>(6H) 1:take 2:pass")
+    raise ValueError(f"a move is written like {_EXAMPLES[family]}")
 
 
 def _move(kind: str, parts: dict[str, str]) -> Move:
     cards = parts.get("cards") or parts.get("card")
-    target = parts.get("target")
+    target, suit = parts.get("target"), parts.get("suit")
     return Move(
         kind,
         cards=read_cards(cards) if cards else (),
         target=parse_card(target) if target else None,
+        suit=suit.upper() if suit else None,
     )
 
 
 def _pattern(template: str) -> re.Pattern[str]:
     escaped = re.escape(template)
-    for name, wanted in (("cards", f"(?:{_ONE})+"), ("card", _ONE), ("target", _ONE)):
+    parts = {"cards": f"(?:{_ONE})+", "card": _ONE, "target": _ONE, "suit": "[SHDC]"}
+    for name, wanted in parts.items():
         escaped = escaped.replace(rf"\{{{name}\}}", f"(?P<{name}>{wanted})")
     return re.compile(escaped, _FLAGS)
 
 
-_PATTERNS: Final = {kind: _pattern(template) for kind, template in _TEMPLATES.items()}
+_PATTERNS: Final = {
+    family: tuple((kind, _pattern(template)) for kind, template in templates)
+    for family, templates in _TEMPLATES.items()
+}
+_WRITTEN: Final = {
+    (kind, "{suit}" in template): template
+    for templates in _TEMPLATES.values()
+    for kind, template in templates
+}

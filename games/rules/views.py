@@ -269,7 +269,7 @@ def _drawn(event: CardsDrawn, viewer: Viewer) -> Json:
 
 def _recycled(event: DiscardRecycled, viewer: Viewer) -> Json:
     """A pile turned over: how many cards, not in which order they will come."""
-    return {"seat": event.seat, "talon_count": len(event.cards)}
+    return {"seat": event.seat, "cards": [HIDDEN] * len(event.cards)}
 
 
 def _taken(event: BoutTaken, viewer: Viewer) -> Json:

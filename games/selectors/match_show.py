@@ -13,7 +13,15 @@ from games.models import GameResult
 from games.rules import engine
 from games.rules.events import GameFinished, GameVoided, Result, Seat
 from games.rules.game import Game
-from games.rules.match import SeatScore, Standing, Terms, previous_of, standing_of, terms_of
+from games.rules.match import (
+    SeatScore,
+    Standing,
+    Terms,
+    lost_at_once,
+    previous_of,
+    standing_of,
+    terms_of,
+)
 from games.selectors.game_show import may_see
 from games.store import log
 from games.store.codec import decode_event
@@ -75,8 +83,7 @@ def match_games(match_id: UUID) -> list[MatchGame]:
 
 def match_is_over(game: Game) -> bool:
     """Whether the match of a game has its result; without an end it never has."""
-    has_end = game.series_length is not None or game.match_target is not None
-    return has_end and match_standing(game).result is not None
+    return terms_of(game).has_end and match_standing(game).result is not None
 
 
 def match_standing(game: Game) -> Standing:
@@ -85,7 +92,9 @@ def match_standing(game: Game) -> Standing:
     ordered = rows.order_by("game__game_number", "seat")
     terms = terms_of(game)
     by_game = groupby(ordered, key=lambda row: row.game_id)
-    return standing_of(terms, (_scores(terms, list(seats)) for _, seats in by_game))
+    scores = (_scores(terms, list(seats)) for _, seats in by_game)
+    # If an earlier game had been lost like that, no other would have followed.
+    return standing_of(terms, scores, lost_at_once(game))
 
 
 def _scores(terms: Terms, seats: Sequence[GameResult]) -> tuple[SeatScore, ...]:

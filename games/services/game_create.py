@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 
 from games.rules.events import GameCreated, PlayerJoined
 from games.rules.rulesets.registry import Ruleset, ruleset
+from games.rules.rulesets.schema import SheddingRules
 from games.rules.shuffle import commitment
 from games.services.errors import field_error
 from games.services.game_advance import Outcome
@@ -71,7 +72,8 @@ def _check_match(table: Table, rules: Ruleset) -> None:
         return
     if not 0 < target <= HIGHEST_TARGET:
         raise field_error("match_target", f"from 1 to {HIGHEST_TARGET}")
-    if not getattr(rules.rules, "points", None):
+    dials = rules.rules
+    if not isinstance(dials, SheddingRules) or dials.points is None:
         raise field_error("match_target", "no points are counted in this ruleset")
     if length is not None:
         raise field_error("match_target", "does not go with series_length")
@@ -103,8 +105,10 @@ def _target(table: Table, rules: Ruleset) -> int | None:
     """The points that lose the match: the table's, or the preset's where no series is played."""
     if table.series_length is not None:
         return None
-    own: int | None = getattr(rules.rules, "match_target", None)
-    return own if table.match_target is None else table.match_target
+    if table.match_target is not None:
+        return table.match_target
+    dials = rules.rules
+    return dials.match_target if isinstance(dials, SheddingRules) else None
 
 
 def _seated(creator: UUID, kind: str, table: Table, seed: str) -> list[PlayerJoined]:

@@ -1,6 +1,7 @@
 """Whole matches on the real stack: two people over HTTP and two bots at one table."""
 
 import json
+import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +11,10 @@ from urllib.error import HTTPError
 
 import pytest
 
-from bots.brains.patterns import safe_move
 from tests.live import LiveStack
 from tests.live_client import Client
 from tests.recount import is_over, recount
+from tests.tables import choose
 
 SECONDS = 240
 Json = dict[str, Any]
@@ -29,23 +30,23 @@ def refused(client: Client, path: str) -> str | None:
     return None
 
 
-def play(client: Client, path: str) -> Json:
-    """Play a game to its end, as soon as it has begun."""
+def play(client: Client, path: str, rng: random.Random) -> Json:
+    """Make any moves until a game ends, as soon as it has begun."""
     deadline = time.monotonic() + SECONDS
     while (view := client.get(path))["status"] != "finished":
         assert time.monotonic() < deadline
         if view["you"]["legal_moves"]:
-            client.post(f"{path}/moves", safe_move(view))
+            client.post(f"{path}/moves", choose(view["you"]["legal_moves"], rng))
         else:
             client.get(f"{path}/events?after={view['version']}&wait=5")
     ended: Json = view
     return ended
 
 
-def play_match(client: Client, path: str) -> Iterator[str]:
+def play_match(client: Client, path: str, rng: random.Random) -> Iterator[str]:
     """The ids of the games of a match, each played to its end, until no other follows."""
     while True:
-        ended = play(client, path)
+        ended = play(client, path, rng)
         yield ended["id"]
         if client.get(f"/matches/{ended['match']['id']}")["result"] is not None:
             assert refused(client, path) == "match.over"
@@ -67,7 +68,14 @@ def check_dealers(replays: Sequence[Json]) -> None:
         assert deals == ((dealt + 1) % seats if durak is None else durak)
 
 
-@pytest.mark.parametrize(("ruleset", "terms"), [("throw_in", {"series_length": 3})])
+@pytest.mark.parametrize(
+    ("ruleset", "terms"),
+    [
+        ("throw_in", {"series_length": 3, "options": {"deck_size": 24}}),
+        ("mau_mau", {"match_target": 101}),
+        ("hundred_one", {}),
+    ],
+)
 def test_two_people_and_two_bots_play_a_match(
     live_stack: LiveStack, ruleset: str, terms: Json
 ) -> None:
@@ -75,8 +83,10 @@ def test_two_people_and_two_bots_play_a_match(
     first = ann.open(4, "greedy", "random", ruleset=ruleset, **terms)
     bob.post(f"/games/{first}/join", {})
     with ThreadPoolExecutor(2) as threads:
-        calls = [threads.submit(list, play_match(who, f"/games/{first}")) for who in (ann, bob)]
-        played, also_played = (call.result() for call in calls)
+        matches = [
+            play_match(who, f"/games/{first}", random.Random(who.name)) for who in (ann, bob)
+        ]
+        played, also_played = threads.map(list, matches)
     assert played == also_played
     match = ann.get(f"/matches/{ann.get(f'/games/{first}')['match']['id']}")
     assert [game["id"] for game in match["games"]] == played

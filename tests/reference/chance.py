@@ -63,10 +63,15 @@ TYPES = ["attack", "beat", "throw_in", "transfer", "show_trump", "take", "pass"]
 RARE_TYPES = ["exchange_trump", "call"]
 
 
+def bout_ids() -> list[str]:
+    """Every preset of the family."""
+    return [name for name in ruleset_ids() if ruleset(name).family == "bout"]
+
+
 def any_ruleset(rng: random.Random) -> tuple[Ruleset, int]:
     """A ruleset with a few options that go together, and a number of players."""
     while True:
-        name, players = rng.choice(ruleset_ids()), rng.randint(2, 6)
+        name, players = rng.choice(bout_ids()), rng.randint(2, 6)
         names = rng.sample(sorted(VALUES), rng.choice([0, 1, 2, 3, 4, 6, 8]))
         options = {option: rng.choice(VALUES[option]) for option in names}
         if rng.random() < 0.7:
@@ -98,14 +103,15 @@ def near_the_end(rng: random.Random, options: dict[str, Any], players: int) -> d
     pack = [card for card in PACK if card[0] in ranks]
     rng.shuffle(pack)
     hands = [[pack.pop() for _ in range(rng.randint(1, most))] for _ in range(players)]
+    discarded = rng.choice([0, 2])
     talon = [] if options["deal_mode"] == "full" else pack[: rng.choice([0, 0, 0, 1, 2, 5])]
     return {
         "hands": hands,
         "talon": talon,
         "trump": trump_of(rng, options, talon),
         "attacker": rng.randrange(players),
-        "first_bout": rng.random() < 0.2,
-        "discard_count": rng.choice([0, 2]),
+        "first_bout": not discarded and rng.random() < 0.4,
+        "discard_count": discarded,
     }
 
 

@@ -170,7 +170,7 @@ def cards_drawn(view: Json, seat: Any, data: Json) -> None:
 
 
 def recycled(view: Json, seat: Any, data: Json) -> None:
-    view.update(talon_count=data["talon_count"], discard_count=1)
+    view.update(talon_count=len(data["cards"]), discard_count=1)
 
 
 def suit_named(view: Json, seat: Any, data: Json) -> None:

@@ -32,6 +32,12 @@ THEMES: list[tuple[str, dict[str, Any]]] = [
     ("throw_in", {"trump_source": "none", "first_attacker": "random", "hand_size": 8}),
     ("throw_in.face_out", {"max_moves": 25}),
     ("simple.full_deal", {"deck_size": 24, "repetition_draw": 2}),
+    ("mau_mau", {"recycle": "shuffle", "starter": "deck_top", "deal": 7}),
+    ("pentagon", {"recycle": "shuffle", "draw_until_recycles": True, "max_moves": 300}),
+    ("hundred_one", {"stacking": "same_rank", "multi_play": {"A": [3, 4], "6": [2]}}),
+    ("japanese_shedding", {"stacking": "same_rank", "recycle": "shuffle", "deck_size": 52}),
+    ("english_durak", {"end": "last_holder", "drawn_card": "may_play"}),
+    ("mau_mau_jacks", {"order_skips_next": True, "wild_blocked_on": ["7", "K"]}),
 ]
 
 

@@ -8,14 +8,15 @@ import msgspec
 
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import ruleset, ruleset_ids
-from games.rules.rulesets.schema import BoutRules
-from games.rules.texts import sentence_ids, sentences_for
+from games.rules.rulesets.schema import Rules
+from games.rules.texts import sentence, sentence_ids, sentences_for
 
 TESTS = Path(__file__).parent
-ID = re.compile(r"(?<=_)([AB]\d\d|C\d_\d\d|K\d+|G\d+|D_(?:\d+|order)|[UWX]\d\d)(?=_)")
+ID = re.compile(r"(?<=_)([AB]\d\d|C\d_(?:\d\d|V\d[abc]?)|K\d+|G\d+|D_(?:\d+|order)|[UWX]\d\d)(?=_)")
 # Cases of the rulebook's 4.3 that tests of the rules can show.
-SHOWN = {f"U{number:02}" for number in (*range(1, 12), 17)}
-SEEN = {f"W{number:02}" for number in range(1, 13)}
+SHOWN = {f"U{number:02}" for number in range(1, 18)}
+SEEN = {f"W{number:02}" for number in range(1, 14)}
+SHEDDING_CASES = {f"U{number}" for number in range(12, 17)} | {"W13"}
 # Cases of how a game goes on and ends, wherever they are tested; the first of them needs clocks.
 PLAYED = {f"X{number:02}" for number in range(2, 9)}
 ALSO_AGREED: tuple[dict[str, object], ...] = (
@@ -29,11 +30,11 @@ ALSO_AGREED: tuple[dict[str, object], ...] = (
 )
 
 
-def ids_of_tests() -> set[str]:
+def ids_of_tests(files: str = "test_*.py") -> set[str]:
     """The ids in the names of the tests beside this one."""
     names = [
         name
-        for file in TESTS.glob("test_*.py")
+        for file in TESTS.glob(files)
         for name in re.findall(r"^def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
     ]
     return {written(found) for name in names for found in ID.findall(name)}
@@ -46,9 +47,9 @@ def written(found: str) -> str:
     return found.replace("_", "-")
 
 
-def tables() -> Iterator[BoutRules]:
+def tables(family: str) -> Iterator[Rules]:
     """Every ruleset as it stands, and with what may be agreed besides."""
-    for ruleset_id in ruleset_ids():
+    for ruleset_id in ruleset_ids(family):
         for options in ALSO_AGREED:
             try:
                 yield ruleset(ruleset_id, options).rules
@@ -56,17 +57,32 @@ def tables() -> Iterator[BoutRules]:
                 assert options
 
 
-def in_force() -> set[str]:
-    """Every sentence that holds in some ruleset."""
+def in_force(family: str) -> set[str]:
+    """Every sentence that holds in some ruleset of a family."""
     return {
         item.id
-        for rules in tables()
-        for item in sentences_for("bout", msgspec.structs.asdict(rules))
+        for rules in tables(family)
+        for item in sentences_for(family, msgspec.structs.asdict(rules))
     }
 
 
+def of_shedding_alone() -> set[str]:
+    """The sentences that speak of shedding games and not of every game."""
+    families = {
+        name: {clause.family for clause in sentence(name).applies} for name in sentence_ids()
+    }
+    return {name for name, of in families.items() if "shedding" in of}
+
+
 def test_no_sentence_in_force_goes_without_a_test() -> None:
-    assert sorted(in_force() - ids_of_tests()) == []
+    assert sorted(in_force("bout") - ids_of_tests()) == []
+    assert sorted(in_force("shedding") - ids_of_tests()) == []
+
+
+def test_no_sentence_of_the_shedding_games_goes_without_a_test_of_theirs() -> None:
+    assert of_shedding_alone() >= {"A-01", "C5-V4a", "K24", "G14", "D-26"}
+    missing = of_shedding_alone() | SHEDDING_CASES
+    assert sorted(missing - ids_of_tests("test_shedding_*.py")) == []
 
 
 def test_no_case_of_the_set_up_and_of_the_views_goes_without_a_test() -> None:

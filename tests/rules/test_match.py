@@ -11,6 +11,7 @@ from games.rules import game as games
 from games.rules.events import GameFinished, Previous, Result
 from games.rules.game import Game
 from games.rules.match import (
+    AT_ONCE,
     SERIES,
     TARGET,
     MatchResult,
@@ -18,6 +19,7 @@ from games.rules.match import (
     SeatTotal,
     Standing,
     Terms,
+    lost_at_once,
     previous_of,
     standing_of,
     terms_of,
@@ -146,6 +148,23 @@ def test_several_may_lose_at_once_and_several_win() -> None:
     assert result == MatchResult((1, 3), (0, 2), ((1, 3), (0,), (2,)), TARGET)
 
 
+def test_whoever_is_left_with_the_wrong_card_loses_at_once() -> None:
+    """C5-V3c, G17."""
+    terms = Terms(3, target=101)
+    scores = [tuple(replace(NEITHER, points=n) for n in (70, 20, 0))]
+    result = standing_of(terms, scores, lost=(1, 2)).result
+    assert result == MatchResult((0,), (1, 2), ((0,), (2,), (1,)), AT_ONCE)
+    result = standing_of(Terms(3, series_length=5), [tuple(won_by(0, 3))], lost=(0,)).result
+    assert result == MatchResult((1, 2), (0,), ((1, 2), (0,)), AT_ONCE)
+    assert standing_of(Terms(3), scores, lost=(1, 2)).result is None
+
+
+def test_a_result_names_them() -> None:
+    assert lost_at_once(finished()) == ()
+    assert lost_at_once(finished(match_losers=(0, 1))) == (0, 1)
+    assert lost_at_once(replace(finished(), result=None)) == ()
+
+
 def finished(seats: int = 3, **result: Any) -> Game:
     """A game of `seats`, dealt by the last, that ended like that."""
     setting = Setting(compatible("throw_in", {"first_dealer": "last_seat"}), seats, 3, 0.3)
@@ -190,5 +209,6 @@ def test_the_terms_stand_in_the_first_event() -> None:
     created, *_ = opening(Setting(compatible("partners", {}), 4, 3, 0.3))
     game = games.evolve(None, replace(created, series_length=5))
     assert terms_of(game) == Terms(4, teams=True, series_length=5)
-    game = games.evolve(None, replace(created, match_target=101))
-    assert terms_of(game) == Terms(4, teams=True, target=101)
+    created, *_ = opening(Setting(compatible("hundred_one", {}), 3, 3, 0.3))
+    game = games.evolve(None, replace(created, match_target=50))
+    assert terms_of(game) == Terms(3, target=50, exact_resets=True)

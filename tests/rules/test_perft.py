@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from io import StringIO
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,14 @@ from django.core.management import CommandError, call_command
 
 from games.management.commands import perft as command
 from games.rules import engine
-from games.rules.cards import to_cards
+from games.rules.cards import SUITS, to_cards
+from games.rules.engine import AnyState
 from games.rules.errors import Refusal
 from games.rules.moves import SHAPES, Move
 from games.rules.perft import CHANCE, breadth, first_state, perft, turns_of
 from games.rules.position_line import read_line
 from games.rules.rulesets.registry import ruleset, ruleset_ids
-from games.rules.state import State
+from games.rules.shedding.state import SheddingState
 from tests.rules.games import played
 from tests.rules.tables import TAKE, attack, play, table, throw_in
 
@@ -41,8 +42,11 @@ def test_no_counts_are_stored_for_what_is_no_ruleset() -> None:
     assert set(STORED) <= set(ruleset_ids())
 
 
-def every_shape(state: State, seat: int) -> Iterator[Move]:
+def every_shape(state: AnyState, seat: int) -> Iterator[Move]:
     """Every move that a client could send with cards of the hand, whatever the rules say."""
+    if isinstance(state, SheddingState):
+        yield from every_shedding_shape(state, seat)
+        return
     hand = to_cards(state.hands[seat])
     targets = [pair.attack for pair in state.table]
     for kind, shape in SHAPES["bout"].items():
@@ -55,14 +59,30 @@ def every_shape(state: State, seat: int) -> Iterator[Move]:
                 yield Move(kind, cards=cards, target=target)
 
 
-def accepted(state: State, seat: int) -> Iterator[Move]:
+def every_shedding_shape(state: SheddingState, seat: int) -> Iterator[Move]:
+    """The same in a shedding game; of the orders of a set of cards the first that is accepted."""
+    hand = to_cards(state.hands[seat])
+    for kind, shape in SHAPES["shedding"].items():
+        most = min(shape.cards, len(hand), 4)
+        for cards in (cards for count in range(most + 1) for cards in combinations(hand, count)):
+            for suit in (None, *SUITS) if shape.suit else (None,):
+                orders = [Move(kind, cards=order, suit=suit) for order in permutations(cards)]
+                yield next((one for one in orders if is_accepted(state, seat, one)), orders[0])
+
+
+def is_accepted(state: AnyState, seat: int, move: Move) -> bool:
+    try:
+        engine.decide(state, seat, move, CHANCE)
+    except Refusal:
+        return False
+    return True
+
+
+def accepted(state: AnyState, seat: int) -> Iterator[Move]:
     """The moves of `every_shape` that the engine does not refuse."""
     for move in every_shape(state, seat):
-        try:
-            engine.decide(state, seat, move, CHANCE)
-        except Refusal:
-            continue
-        yield move
+        if is_accepted(state, seat, move):
+            yield move
 
 
 @pytest.mark.parametrize(
@@ -76,6 +96,10 @@ def accepted(state: State, seat: int) -> Iterator[Move]:
         ("throw_in", {"trump_exchange": "six_for_any"}, 2),
         ("transfer", {"enforcement": "catchable", "deck_size": 24, "hand_size": 4}, 3),
         ("transfer.face_out", {}, 2),
+        ("mau_mau", {}, 3),
+        ("japanese_shedding", {"multi_play": {"A": [3, 4], "8": [2]}}, 2),
+        ("english_durak", {}, 2),
+        ("pentagon", {"stacking": "same_rank"}, 2),
     ],
 )
 def test_what_is_counted_is_what_the_engine_accepts(
@@ -87,6 +111,14 @@ def test_what_is_counted_is_what_the_engine_accepts(
     for state in small[:20]:
         tried = sum(1 for seat in range(seats) for _ in accepted(state, seat))
         assert breadth(state) == len(set(turns_of(state))) == tried
+
+
+def test_each_suit_that_may_be_named_counts_and_each_set_of_aces_once() -> None:
+    state = read_line(ruleset("mau_mau").rules, "QS9D/8C TC KD play 0")
+    assert perft(state, 1) == (1 + 5,)
+    state = read_line(ruleset("japanese_shedding").rules, "ADACASAH8H/8C TC KD play 0")
+    # One ace of diamonds, it with two of the other three, or with all.
+    assert perft(state, 1) == (1 + 3 + 1,)
 
 
 def test_depth_by_depth_every_sequence_is_counted_once() -> None:

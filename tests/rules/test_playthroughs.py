@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from games.rules import engine
-from games.rules.cards import RANK, Card
+from games.rules.cards import RANK, Card, to_cards
+from games.rules.engine import AnyState
 from games.rules.events import Event, Seat, WrongPlayPunished
 from games.rules.moves import Move
 from games.rules.record import check_record, read_record, record_of, write_record
 from games.rules.rulesets.registry import players_range, ruleset, ruleset_ids
+from games.rules.rulesets.schema import is_face_out
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 
@@ -23,7 +25,7 @@ UPDATE = "UPDATE_PLAYTHROUGHS=1 pytest tests/rules/test_playthroughs.py"
 NAMES = ("ann", "bob", "cid", "dan")
 # Neighbours and partners show themselves at four; elsewhere three are enough.
 FOUR = ("throw_in_article", "transfer_article", "partners")
-IDLE = ("take", "pass")
+IDLE = ("take", "pass", "draw")
 
 Chance = Callable[[int], int]
 
@@ -67,7 +69,7 @@ def playthrough(ruleset_id: str) -> str:
     return write_record(record_of(rules, events, players=NAMES[:seats]))
 
 
-def sensible(state: State, entropy: Entropy) -> tuple[Event, ...]:
+def sensible(state: AnyState, entropy: Entropy) -> tuple[Event, ...]:
     """The events of a move that a person might make: mostly a cheap one that is right."""
 
     def chance(limit: int, of: str) -> int:
@@ -78,7 +80,7 @@ def sensible(state: State, entropy: Entropy) -> tuple[Event, ...]:
     idle = [move for move in moves if move.type in IDLE]
     busy = sorted((m for m in moves if m.type not in IDLE), key=lambda m: cost(state, seat, m))
     right = busy
-    if state.slots and chance(12, "slip"):
+    if is_face_out(state.rules) and chance(12, "slip"):
         right = [move for move in busy if not is_wrong(decided(state, seat, move, entropy))]
     spared = idle[:1] if right and is_dear(state, seat, right[0]) and chance(4, "spare") else []
     tired = idle[:1] if chance(12, "idle") == 0 else []
@@ -86,10 +88,12 @@ def sensible(state: State, entropy: Entropy) -> tuple[Event, ...]:
     return decided(state, seat, choice[min(chance(3, "choice") // 2, len(choice) - 1)], entropy)
 
 
-def simple_moves(state: State, seat: Seat) -> Iterator[Move]:
+def simple_moves(state: AnyState, seat: Seat) -> Iterator[Move]:
     """Of every pattern the moves of one card, and the attack with all cards of a rank."""
     for pattern in engine.legal_moves(state, seat):
-        if pattern.slots is not None:
+        if pattern.suits is not None or pattern.first is not None:
+            yield from naming_moves(state, seat, pattern)
+        elif pattern.slots is not None:
             for slot in pattern.slots:
                 yield Move(pattern.type, slots=(slot,), target=pattern.target)
         elif pattern.cards is None:
@@ -101,7 +105,18 @@ def simple_moves(state: State, seat: Seat) -> Iterator[Move]:
                 yield Move("attack", cards=pattern.cards)
 
 
-def decided(state: State, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
+def naming_moves(state: AnyState, seat: Seat, pattern: engine.Pattern) -> Iterator[Move]:
+    """Each card with the suit that is held most of the rest, and as many at once as go."""
+    hand = to_cards(state.hands[seat])
+    suits = sorted(pattern.suits or (), key=lambda suit: -sum(card[1] == suit for card in hand))
+    if pattern.min is not None and pattern.min > 1:
+        yield Move("play", cards=(pattern.cards or ())[: pattern.max])
+        return
+    for card in pattern.cards or (None,):
+        yield Move(pattern.type, cards=(card,) if card else (), suit=suits[0])
+
+
+def decided(state: AnyState, seat: Seat, move: Move, entropy: Entropy) -> tuple[Event, ...]:
     return engine.decide(state, seat, move, entropy)
 
 
@@ -109,22 +124,29 @@ def is_wrong(events: tuple[Event, ...]) -> bool:
     return isinstance(events[0], WrongPlayPunished)
 
 
-def cost(state: State, seat: Seat, move: Move) -> float:
-    """How dear the cards are, trumps above all. Several are led before one; showing is free."""
+def cost(state: AnyState, seat: Seat, move: Move) -> float:
+    """How dear the cards are, trumps above all. Several are led before one; showing is free.
+
+    In shedding games what costs points goes first, and cards that name a suit last.
+    """
     cards = () if move.type == "show_trump" else faces(state, seat, move)
+    if not isinstance(state, State):
+        return 50 * (move.suit is not None) - sum(RANK[card] for card in cards)
     dear = sum(RANK[card] + 13 * (card[1] == state.trump) for card in cards)
     return dear / (len(cards) ** 2 or 1)
 
 
-def is_dear(state: State, seat: Seat, move: Move) -> bool:
+def is_dear(state: AnyState, seat: Seat, move: Move) -> bool:
     """Whether a move gives a trump away that nobody asked for."""
+    if not isinstance(state, State):
+        return False
     asked_for = move.type in ("beat", "attack", "show_trump", "exchange_trump")
     return not asked_for and any(card[1] == state.trump for card in faces(state, seat, move))
 
 
-def faces(state: State, seat: Seat, move: Move) -> list[Card]:
+def faces(state: AnyState, seat: Seat, move: Move) -> list[Card]:
     """The cards of a move, also of one that names slots."""
-    if not move.slots:
+    if not isinstance(state, State) or not move.slots:
         return list(move.cards)
     held = dict(enumerate(state.slots[seat], state.slot_base[seat]))
     return [card for slot in move.slots if (card := held[slot]) is not None]

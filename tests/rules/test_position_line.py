@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from games.rules import engine
 from games.rules.cards import to_cards
+from games.rules.engine import AnyState
 from games.rules.errors import InvalidPosition
+from games.rules.line_notes import MAX_LENGTH
 from games.rules.moves import Move
 from games.rules.notation import read_position, write_position
-from games.rules.position_line import MAX_LENGTH, read_line, write_line
+from games.rules.position_line import read_line, write_line
 from games.rules.rulesets.registry import ruleset, ruleset_ids
+from games.rules.rulesets.schema import is_face_out
 from games.rules.state import State
 from tests.cases import Case, playable, start_of
 from tests.rules.games import Played, played, preset_game, themes
@@ -24,28 +27,34 @@ SHORT = "6S9D/6C8S/7D8D9H - H - attack 0>1"
 RULES = ruleset("transfer").rules
 
 
-def listed(state: State) -> list[list[str]]:
+def listed(state: AnyState) -> list[list[str]]:
     """The hands as a line lists them."""
-    if state.slots:
+    if isinstance(state, State) and state.slots:
         return [[card for card in slots if card is not None] for slots in state.slots]
     return [list(to_cards(hand)) for hand in state.hands]
 
 
-def described(state: State) -> dict[str, Any]:
-    """The position as JSON, without the holder of the lowest trump where none is exchanged."""
+def described(state: AnyState) -> dict[str, Any]:
+    """The position as JSON, without the holder of the lowest trump where none is exchanged.
+
+    In shedding games without who began, once that is no matter.
+    """
     body = write_position(state, listed(state))
-    if state.rules.trump_exchange == "none":
+    if not isinstance(state, State):
+        if state.phase != "name_suit":
+            del body["first_player"]
+    elif state.rules.trump_exchange == "none":
         del body["lowest_trump_owner"]
     return body
 
 
-def assert_reads_back(state: State) -> None:
+def assert_reads_back(state: AnyState) -> None:
     """A line says all that the referee's JSON says, and leads to the same moves."""
     line = write_line(state)
     again = read_line(state.rules, line)
     assert write_line(again) == line
     assert described(again) == described(state), line
-    if not state.slots:  # slots are numbered anew, as the referee does
+    if not is_face_out(state.rules):  # slots are numbered anew, as the referee does
         seats = range(state.seats)
         moves = [engine.legal_moves(state, seat) for seat in seats]
         assert [engine.legal_moves(again, seat) for seat in seats] == moves, line
@@ -108,6 +117,73 @@ def test_what_a_line_says(line: str, said: dict[str, Any]) -> None:
     state = read_line(RULES, line)
     assert {name: write_position(state, listed(state))[name] for name in said} == said
     assert_reads_back(state)
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "line", "said"),
+    [
+        ("mau_mau", "8H9D/8C9H TCJC 6CKD play 0", {"discard_pile": ["6C", "KD"], "to_act": [0]}),
+        ("mau_mau", "8H9D/8C9H - - play 1", {"discard_pile": [], "talon": [], "to_act": [1]}),
+        ("mau_mau", "8H/8C TC QS play 1 dealer=1 named_suit=H", {"named_suit": "H", "dealer": 1}),
+        ("mau_mau", "8H9D/8C TC KD drawn 0 drawn=9D", {"drawn": "9D", "phase": "drawn"}),
+        ("mau_mau", "8H/8C TC KD play 1 passed=0", {"passed": [0]}),
+        (
+            "mau_mau",
+            "-/8C TC KD finished - out_in_order=0",
+            {"durak": 1, "points": {"0": 0, "1": 8}},
+        ),
+        ("mau_mau", "7S/8C - KD finished - stalemate=yes", {"stalemate": True, "durak": 1}),
+        ("english_durak", "8H/8C TC AD ace_chain 0", {"phase": "ace_chain"}),
+        ("english_durak", "8H/8D TC AD play 1 ace_right=1", {"ace_right": 1}),
+        (
+            "hundred_one",
+            "-/8C/8D TC QS play 1 out_in_order=0 last_cards=QS",
+            {"out_in_order": [0], "last_cards": ["QS"]},
+        ),
+        (
+            "japanese_shedding",
+            "8H/9S TC QD name_suit 1 dealer=1 first_player=0",
+            {"first_player": 0},
+        ),
+    ],
+)
+def test_what_a_line_of_a_shedding_game_says(
+    ruleset_id: str, line: str, said: dict[str, Any]
+) -> None:
+    state = read_line(ruleset(ruleset_id).rules, line)
+    body = write_position(state, listed(state))
+    assert {name: body[name] for name in said} == said
+    assert write_line(state) == line
+    assert write_line(read_line(state.rules, line.lower())) == line
+
+
+def test_a_penalty_that_may_be_passed_on_is_told() -> None:
+    rules = ruleset("mau_mau", {"stacking": "same_rank"}).rules
+    line = "8H/6C9S TC 6D play 1 pending=2+1"
+    assert write_line(read_line(rules, line)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("8H/8C TC KD play", "line"),
+        ("8H/8C TC KD", "line"),
+        ("8H/8X TC KD play 0", "hands"),
+        ("8H/8C TX KD play 0", "talon"),
+        ("8H/8C TC KX play 0", "discard_pile"),
+        ("8H/8C TC KD attack 0", "phase"),
+        ("8H/8C TC KD play x", "to_act"),
+        ("8H/8C TC KD play 0 trump=H", "trump"),
+        ("8H/8C TC KD play 0 named_suit=X", "named_suit"),
+        ("8H/8C TC KD play 0 pending=2", "pending"),
+        ("8H/8C TC KD play 0 passed=0 passed=1", "passed"),
+        ("8H/8C TC KD play 0 stalemate=no", "stalemate"),
+    ],
+)
+def test_a_line_of_a_shedding_game_that_cannot_be_read(line: str, field: str) -> None:
+    with pytest.raises(InvalidPosition) as raised:
+        read_line(ruleset("mau_mau").rules, line)
+    assert raised.value.errors.keys() == {field}
 
 
 def test_an_ordinary_position_is_short() -> None:

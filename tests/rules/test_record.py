@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.rules import engine, position_line
+from games.rules import engine, position_line, position_line_shedding
 from games.rules.errors import InvalidRecord
 from games.rules.events import (
     BoutOpened,
@@ -411,10 +411,63 @@ def test_the_page_about_notation_tells_the_truth() -> None:
     assert not failed
 
 
+def test_the_page_shows_a_record_of_a_shedding_game_as_it_is_written() -> None:
+    (text,) = re.findall(
+        r"^```shedding\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    record = read_record(text)
+    assert write_record(record) == text
+    assert isinstance(check_record(record)[-1], GameFinished)
+
+
+def shedding_record(**more: Any) -> str:
+    """The record of a game in which a shuffled pile was drawn from."""
+    options = {"deal": 7, "recycle": "shuffle", **more}
+    games = (played(ruleset("mau_mau", options, 4), 4, f"shuffled {n}") for n in range(50))
+    records = (record_of(game.rules, game.events) for game in games)
+    return write_record(next(record for record in records if len(record.recycled) == 1))
+
+
+def test_a_shuffled_pile_is_recorded_and_nothing_else_may_be_said_of_it() -> None:
+    text = shedding_record()
+    assert check_record(read_record(text))
+    (talon,) = re.findall(r'^\[Recycled \["(\w+)"\]\]$', text, re.MULTILINE)
+    assert refused(text.replace(f'"{talon}"', f'"{talon[2:]}"'))[1] == "Recycled"
+    assert refused(text.replace(f'"{talon}"', f'"{talon}", "6S"'))[1] == "Recycled"
+    assert refused(text.replace(f'[Recycled ["{talon}"]]\n', ""))[1] == "Recycled"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "token"),
+    [
+        ("[First ", "[Attacker 9]\n; ", "First"),
+        ("[First ", "; ", "First"),
+        ("\n1. ", "\n2. ", None),
+        ("\n1. ", "\n1. 0:6S<7S ", "0:6S<7S"),
+        ("\n1. ", "\n1. 0:QS=X ", "0:QS=X"),
+        ("[Dealer ", "[Dealer 9]\n; ", "Dealer"),
+    ],
+)
+def test_a_record_of_a_shedding_game_that_is_wrong_is_refused(
+    old: str, new: str, token: str | None
+) -> None:
+    text = write_record(record_of(*played(ruleset("mau_mau"), 2, "wrong")[::2]))
+    found = refused(text.replace(old, new, 1))
+    assert token is None or found[1] == token
+
+
+def test_moves_of_a_shedding_game_stand_in_tens() -> None:
+    game = played(ruleset("pentagon"), 3, "tens")
+    record = record_of(game.rules, game.events)
+    assert [turn.bout for turn in record.turns[:21]] == [1] * 10 + [11] * 10 + [21]
+    assert [write_turn(turn.seat, turn.move) for turn in record.turns if turn.move.suit]
+
+
 def test_the_page_names_every_tag_and_every_note() -> None:
     page = PAGE.read_text("utf-8")
     rows = set(re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
-    assert set(reading.TAGS) | set(position_line.NOTES) <= rows
+    notes = set(position_line.NOTES) | set(position_line_shedding.NOTES)
+    assert set(reading.TAGS) | notes <= rows
 
 
 @pytest.mark.parametrize("tag", ["Trump", "Talon", "Drawn", "Redealt"])

@@ -1,6 +1,7 @@
 """Secrecy in shedding games: what a viewer may not know changes nothing that he gets."""
 
 import random
+from typing import Any
 
 import msgspec
 from hypothesis import assume, given
@@ -9,85 +10,49 @@ from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules import game as games
-from games.rules.cards import pack, to_cards, to_set
+from games.rules.cards import to_cards
 from games.rules.errors import Refusal
 from games.rules.events import CardsDealt, CardsDrawn, DiscardRecycled, Event
-from games.rules.game import Game
 from games.rules.moves import Move
 from games.rules.rulesets.registry import ruleset
 from games.rules.shedding.state import SheddingState
 from tests.rules.playing import Setting, any_turn, log, shedding_settings, some
-from tests.rules.test_secrecy import (
+from tests.rules.twins import (
     CHANCE,
-    Swap,
     as_json,
+    assert_answered_alike,
+    assert_logs_look_alike,
     cards_in,
-    from_json,
+    hidden_hands,
     moment,
-    seen_by,
     shown,
-    swapped,
     swapping,
     told,
+    twin_state,
     viewers,
 )
-from tests.rules.tries import every_shedding_move
 
 
-def twin_state(state: SheddingState, swap: Swap) -> SheddingState:
-    """The state with other cards in hands and talon."""
-    return replace(
-        state,
-        hands=tuple(to_set(swap.get(c, c) for c in to_cards(hand)) for hand in state.hands),
-        talon=tuple(swap.get(card, card) for card in state.talon),
-    )
-
-
-def hidden_hands(state: SheddingState, viewer: int | None) -> list[str]:
-    """Cards in hands that the viewer does not see."""
-    hands = enumerate(state.hands)
-    return [card for seat, hand in hands if seat != viewer for card in to_cards(hand)]
+def from_json(text: bytes) -> Any:
+    return msgspec.json.decode(text)
 
 
 @given(shedding_settings(), st.integers(0, 2**32))
 def test_W08_W13_twin_logs_look_alike_at_every_version(setting: Setting, seed: int) -> None:
-    rng = random.Random(seed)
-    entries = list(log(setting))
-    entries = entries[: rng.randint(5, len(entries))]
-    viewer = rng.choice(viewers(setting.seats))
-    known = seen_by(entries, viewer)
-    cards = [card for card in pack(setting.rules.rules.deck_size) if card not in known]
-    swap = swapping(cards, rng)
-    looked_at = {entry.game.version for entry in some(entries, setting)}
-    game: Game | None = None
-    twin: Game | None = None
-    for event in (swapped(entry.event, {}) for entry in entries):
-        other = swapped(event, swap)
-        game, twin = games.evolve(game, event), games.evolve(twin, other)
-        assert told(event, game, viewer) == told(other, twin, viewer)
-        if game.version in looked_at:
-            assert shown(game, viewer) == shown(twin, viewer)
-
-
-def code_of(state: SheddingState, seat: int, move: Move) -> str | None:
-    try:
-        engine.decide(state, seat, move, CHANCE)
-    except Refusal as refusal:
-        return refusal.code
-    return None
+    assert_logs_look_alike(setting, random.Random(seed))
 
 
 @given(shedding_settings(), st.integers(0, 2**32))
 def test_W08_W10_every_move_is_answered_alike_in_both_twins(setting: Setting, seed: int) -> None:
-    state = moment(setting, random.Random(seed)).state
-    assert isinstance(state, SheddingState)
-    for seat in {*state.to_act, seed % setting.seats}:
-        rng = random.Random(seed)
-        swap = swapping([*hidden_hands(state, seat), *state.talon], rng)
-        twin = twin_state(state, swap)
-        assert engine.legal_moves(twin, seat) == engine.legal_moves(state, seat)
-        for move in every_shedding_move(state, seat, rng):
-            assert code_of(twin, seat, move) == code_of(state, seat, move)
+    assert_answered_alike(setting, seed)
+
+
+def is_accepted(state: SheddingState, seat: int, move: Move) -> bool:
+    try:
+        engine.decide(state, seat, move, CHANCE)
+    except Refusal:
+        return False
+    return True
 
 
 @given(shedding_settings(), st.integers(0, 2**32))
@@ -104,7 +69,7 @@ def test_W08_a_move_is_told_alike_to_who_cannot_see_the_difference(
     hidden = [card for card in hidden_hands(game.state, viewer) if card not in told_now]
     twin = replace(game, state=twin_state(game.state, swapping(hidden, rng)))
     # Whether the mover may draw, pass or name a suit depends on his hand, and he alone is told.
-    assume(code_of(twin.state, mover, move) is None)
+    assume(is_accepted(twin.state, mover, move))
     others = engine.decide(twin.state, mover, move, CHANCE)
     # What is counted at the end lies open.
     assume(events[-1].next is not None and events[-1].next.phase != "finished")

@@ -58,6 +58,8 @@ SAMPLES = {
     "from_slots": [3],
     "slots": {"base": 4, "cards": ["6S", "7S"]},
     "suit": "S",
+    "penalty": True,
+    "pending": {"draw": 1, "skip": 1},
     "result": msgspec.to_builtins(Result(1, False, 0, ((0,), (1,)), "played_out")),
     "next": {"phase": "attack"},
     **dict.fromkeys(("series_length", "match_target"), 3),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 
 from games.rules.cards import CARDS, SUITS, to_cards
+from games.rules.engine import AnyState
 from games.rules.moves import Move
 from games.rules.shedding.state import SheddingState
 from games.rules.state import State
@@ -24,8 +25,11 @@ def every_shedding_move(state: SheddingState, seat: int, rng: random.Random) -> 
         yield Move("play", cards=cards, suit=rng.choice(SUITS))
 
 
-def every_move(state: State, seat: int, rng: random.Random) -> Iterator[Move]:
+def every_move(state: AnyState, seat: int, rng: random.Random) -> Iterator[Move]:
     """Every card or slot by every type at every target, and sets of them."""
+    if isinstance(state, SheddingState):
+        yield from every_shedding_move(state, seat, rng)
+        return
     yield from (Move(kind) for kind in ("take", "pass", "exchange_trump"))
     targets = [*(card for pair in state.table for card in pair if card), *rng.sample(CARDS, 2)]
     yield from (Move("call", cards=(card,)) for card in CARDS)
@@ -62,9 +66,7 @@ def moves_by_slot(
         yield Move(kind, slots=chosen)
 
 
-def sets_of_cards(
-    state: State | SheddingState, seat: int, rng: random.Random
-) -> Iterator[tuple[str, ...]]:
+def sets_of_cards(state: AnyState, seat: int, rng: random.Random) -> Iterator[tuple[str, ...]]:
     """No card, one twice, every set of one rank, pairs of a hand, and hands with a stranger."""
     hand = to_cards(state.hands[seat])
     yield ()

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from games.rules import engine
 from games.rules import game as games
 from games.rules.cards import CARDS, pack, to_cards, to_set
+from games.rules.engine import AnyState
 from games.rules.errors import Refusal
 from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.moves import Move
+from games.rules.rulesets.schema import is_face_out
+from games.rules.shedding.state import SheddingState
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 from games.rules.views import Sitter, next_for, redact, view_for
@@ -22,6 +25,7 @@ from tests.rules.playing import Logged, Setting, log, some
 from tests.rules.tries import every_move
 
 Swap = Mapping[str, str]
+S = TypeVar("S", State, SheddingState)
 CHANCE = Entropy(bytes(32), "game", ())
 
 
@@ -83,28 +87,32 @@ def _swapped(value: Any, swap: Swap) -> Any:
     return value
 
 
-def twin_state(state: State, swap: Swap) -> State:
+def twin_state(state: S, swap: Swap) -> S:
     """The state with other cards in hands, talon and memory."""
 
     def other(cards: int) -> int:
         return to_set(swap.get(card, card) for card in to_cards(cards))
 
+    hands = tuple(other(hand) for hand in state.hands)
+    talon = tuple(swap.get(card, card) for card in state.talon)
+    if isinstance(state, SheddingState):
+        return replace(state, hands=hands, talon=talon)
     return replace(
         state,
-        hands=tuple(other(hand) for hand in state.hands),
-        talon=tuple(swap.get(card, card) for card in state.talon),
+        hands=hands,
+        talon=talon,
         slots=tuple(tuple(card and swap.get(card, card) for card in hand) for hand in state.slots),
         seen=tuple((seat, *(other(hand) for hand in hands)) for seat, *hands in state.seen),
     )
 
 
-def hidden_hands(state: State, viewer: int | None) -> list[str]:
+def hidden_hands(state: AnyState, viewer: int | None) -> list[str]:
     """Cards in hands that the viewer does not see: others' hands, or face out his own."""
-    exposed = state.exposed
+    exposed = state.exposed if isinstance(state, State) else 0
     return [
         card
         for seat, hand in enumerate(state.hands)
-        if viewer is None or (seat == viewer) == state.rules.face_out
+        if viewer is None or (seat == viewer) == is_face_out(state.rules)
         for card in to_cards(hand & ~exposed)
     ]
 
@@ -113,7 +121,7 @@ def viewers(seats: int) -> tuple[int | None, ...]:
     return (None, *range(seats))
 
 
-def answers(state: State, seat: int, rng: random.Random) -> Iterator[tuple[Move, str | None]]:
+def answers(state: AnyState, seat: int, rng: random.Random) -> Iterator[tuple[Move, str | None]]:
     """Every move with the code that refuses it, or None."""
     for move in every_move(state, seat, rng):
         try:
@@ -157,7 +165,8 @@ def assert_answered_alike(setting: Setting, seed: int) -> None:
     for seat in {*state.to_act, seed % setting.seats}:
         rng = random.Random(seed)
         hidden = [*hidden_hands(state, seat), *state.talon]
-        swap = swapping([card for card in hidden if card != state.turn_up], rng)
+        turn_up = state.turn_up if isinstance(state, State) else None
+        swap = swapping([card for card in hidden if card != turn_up], rng)
         twin = twin_state(state, swap)
         assert engine.legal_moves(twin, seat) == engine.legal_moves(state, seat)
         again = random.Random(seed)

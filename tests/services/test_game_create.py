@@ -98,6 +98,45 @@ def test_what_cannot_be_played_is_refused_and_leaves_nothing() -> None:
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("table", "series_length", "target"),
+    [
+        ({}, None, None),
+        ({"series_length": 5}, 5, None),
+        ({"ruleset": "mau_mau"}, None, None),
+        ({"ruleset": "mau_mau", "match_target": 50}, None, 50),
+        ({"ruleset": "mau_mau", "options": {"match_target": 70}}, None, 70),
+        ({"ruleset": "hundred_one"}, None, 101),
+        ({"ruleset": "hundred_one", "match_target": 50}, None, 50),
+        ({"ruleset": "hundred_one", "series_length": 3}, 3, None),
+    ],
+)
+def test_what_ends_the_match(
+    table: dict[str, Any], series_length: int | None, target: int | None
+) -> None:
+    game = head_of(create(**table)).game
+    assert (game.series_length, game.match_target) == (series_length, target)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"series_length": 2},
+        {"series_length": -1},
+        {"series_length": 101},
+        {"match_target": 101},
+        {"ruleset": "japanese_shedding", "match_target": 101},
+        {"ruleset": "mau_mau", "match_target": 0},
+        {"ruleset": "mau_mau", "match_target": 10_001},
+        {"ruleset": "mau_mau", "match_target": 101, "series_length": 3},
+    ],
+)
+def test_what_cannot_end_it(table: dict[str, Any]) -> None:
+    with refused("request.invalid"):
+        create(**table)
+    assert not Game.objects.exists()
+
+
 def test_options_of_the_preset_change_nothing() -> None:
     game = head_of(create(options={"deck_size": 36, "hand_size": 5})).game
     assert game.options == {"hand_size": 5}

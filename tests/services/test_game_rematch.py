@@ -223,22 +223,18 @@ def test_a_private_match_stays_private() -> None:
     assert match_show(match_id, None) is None
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_winner_leads_and_the_loser_deals(seed: int) -> None:
+@pytest.mark.parametrize("loser", [0, 1])
+def test_the_winner_leads_and_the_loser_deals(loser: int) -> None:
     """U09, U11."""
-    players = new_players(3)
-    first = open_table(players)
-    play_out(first, random.Random(seed))
-    last = head_of(first).game
-    assert last.result is not None
-    assert last.result.durak is not None
-    shown = match_show(UUID(last.match), None)
+    players = new_players(2)
+    first = duel(players, loser)
+    shown = match_show(UUID(head_of(first).game.match), None)
     assert shown is not None
     second = everybody(first, players)
     [started] = [one.event for one in log.events(second) if isinstance(one.event, GameStarted)]
     [named] = [one.event for one in log.events(second) if isinstance(one.event, AttackerNamed)]
-    assert started.dealer == last.result.durak == shown["next_dealer"]
-    assert (named.seat, named.reason) == (last.result.winner, "previous_winner")
+    assert started.dealer == shown["next_dealer"] == loser
+    assert (named.seat, named.reason) == (1 - loser, "previous_winner")
 
 
 def test_the_deal_follows_from_a_fresh_commitment_and_the_callers_seeds() -> None:
@@ -368,7 +364,7 @@ def test_totals_are_those_of_the_logs() -> None:
         open_table(players, seats=4, bots=("greedy",), options={"deck_size": 24, "hand_size": 4})
     ]
     for number in range(6):
-        for _ in range(10):
+        for _ in range(4):
             play_one(ids[-1], rng)
         if number == 1:
             game_resign(game_id=ids[-1], player_id=players[0].id)
@@ -382,7 +378,7 @@ def test_totals_are_those_of_the_logs() -> None:
     logs = [[reveal(item.event) for item in log.events(game_id)] for game_id in over]
     counted = recount([msgspec.to_builtins(events) for events in logs], {})
     assert [total["games"] for total in counted] == [6] * 4
-    assert sum(total["duraks"] for total in counted) >= 6
+    assert counted[0]["duraks"] > 0 < counted[1]["duraks"]
     for _ in range(2):
         standing = match_standing(head_of(ids[0]).game)
         assert [msgspec.structs.asdict(total) for total in standing.totals] == counted

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 
-from games.rules.errors import RulesError
 from tests.soak.costly import check
 from tests.soak.play import play
 from tests.soak.tables import table
@@ -43,25 +42,26 @@ class Progress(msgspec.Struct):
     """A run that can be taken up again: the chunks that are done, and the time they took."""
 
     seed: int
+    family: str | None = None
     done: list[int] = []
     tally: Tally = msgspec.field(default_factory=Tally)
     seconds: float = 0.0
 
 
-def play_chunk(seed: int, chunk: int, every: int) -> tuple[int, Tally]:
+def play_chunk(seed: int, family: str | None, chunk: int, every: int) -> tuple[int, Tally]:
     """Play the games of a chunk, the costly laws on one of `every`."""
     tally = Tally()
     endings: Counter[str] = Counter()
     moves: Counter[str] = Counter()
     longest: Counter[str] = Counter()
     for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):
-        one = table(seed, number)
+        one = table(seed, number, family)
         try:
             ended = play(one)
             if number % every == 0:
                 check(one)
                 tally.costly += 1
-        except (AssertionError, RulesError) as error:
+        except Exception as error:
             raise AssertionError(f"game {number} of seed {seed}: {error}") from error
         kind = "draw" if ended.draw else "durak"
         endings[f"{ended.ruleset}|{ended.seats}|{ended.reason}|{kind}"] += 1
@@ -77,7 +77,8 @@ def run(progress: Progress, chunks: int, every: int, state: Path | None) -> None
     began, before = time.monotonic(), progress.seconds
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         pending = {
-            pool.submit(play_chunk, progress.seed, chunk, every) for chunk in islice(missing, 8)
+            pool.submit(play_chunk, progress.seed, progress.family, chunk, every)
+            for chunk in islice(missing, 8)
         }
         while pending:
             finished = next(as_completed(pending))
@@ -89,7 +90,8 @@ def run(progress: Progress, chunks: int, every: int, state: Path | None) -> None
             save(progress, state)
             show(progress, chunks)
             pending |= {
-                pool.submit(play_chunk, progress.seed, chunk, every) for chunk in islice(missing, 1)
+                pool.submit(play_chunk, progress.seed, progress.family, chunk, every)
+                for chunk in islice(missing, 1)
             }
 
 
@@ -136,6 +138,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--family", choices=("bout", "shedding"), help="default: both")
     parser.add_argument(
         "--every", type=int, default=1000, help="costly laws on one game of so many"
     )
@@ -143,9 +146,11 @@ def main() -> None:
         "--state", type=Path, default=None, help="go on from, and save to, this file"
     )
     given = parser.parse_args()
-    progress = Progress(given.seed)
+    progress = Progress(given.seed, given.family)
     if given.state is not None and given.state.exists():
         progress = msgspec.json.decode(given.state.read_bytes(), type=Progress)
+        if (progress.seed, progress.family) != (given.seed, given.family):
+            parser.error(f"{given.state} is of seed {progress.seed}, family {progress.family}")
     run(progress, -(-given.games // CHUNK), given.every, given.state)
     sys.stderr.write("\n")
     sys.stdout.write("\n".join(report(progress)) + "\n")

@@ -3,8 +3,8 @@
 import random
 
 from games.rules import engine
-from games.rules.cards import CARDS
-from games.rules.engine import Pattern
+from games.rules.cards import CARDS, SUITS
+from games.rules.engine import AnyState, Pattern
 from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
 from games.rules.moves import SHAPES, Move
@@ -36,7 +36,7 @@ def _as_text(event: Event) -> tuple[str, int, str]:
     return kind, version, facts.decode()
 
 
-def assert_legal_is_accepted(state: State) -> None:
+def assert_legal_is_accepted(state: AnyState) -> None:
     """Every single-card move of every seat is accepted if and only if a pattern covers it."""
     for seat in range(state.seats):
         patterns = engine.legal_moves(state, seat)
@@ -44,8 +44,12 @@ def assert_legal_is_accepted(state: State) -> None:
             assert accepted(state, seat, move) == covered(patterns, move), (seat, move, state)
 
 
-def single_moves(state: State, seat: Seat) -> list[Move]:
-    """One move for each type, card and target; by slot where hands are held face out."""
+def single_moves(state: AnyState, seat: Seat) -> list[Move]:
+    """One move for each type, card and target or suit; by slot where hands are held face out."""
+    if not isinstance(state, State):
+        named = [Move("name_suit", suit=suit) for suit in SUITS]
+        plays = [Move("play", cards=(c,), suit=s) for c in CARDS for s in (None, *SUITS)]
+        return [Move("draw"), Move("pass"), Move("name_suit"), *named, *plays]
     moves = [Move("take"), Move("pass"), Move("exchange_trump")]
     targets = [pair.attack for pair in state.table]
     for kind, shape in SHAPES["bout"].items():
@@ -63,7 +67,7 @@ def _named(state: State, seat: Seat) -> list[dict[str, tuple[object, ...]]]:
     return [{"cards": (card,)} for card in CARDS]
 
 
-def accepted(state: State, seat: Seat, move: Move) -> bool:
+def accepted(state: AnyState, seat: Seat, move: Move) -> bool:
     """Whether the engine takes the move."""
     try:
         engine.decide(state, seat, move)
@@ -78,7 +82,12 @@ def covered(patterns: tuple[Pattern, ...], move: Move) -> bool:
     return any(
         pattern.type == move.type
         and pattern.target == move.target
+        and _may_name(pattern, move.suit)
         and named <= set(pattern.cards or pattern.slots or ())
         and (pattern.min or 0) <= len(named) <= (pattern.max or 0)
         for pattern in patterns
     )
+
+
+def _may_name(pattern: Pattern, suit: str | None) -> bool:
+    return suit in (pattern.suits or ()) if suit is not None else not pattern.suit_required

@@ -6,8 +6,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from games.rules.errors import InvalidOptions
-from games.rules.rulesets.registry import Ruleset, players_range, ruleset, ruleset_ids
+from games.rules.events import Previous
+from games.rules.rulesets.registry import Ruleset, player_counts, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
+from tests.rules.playing import SHEDDING_DIALS
 
 DIALS: Final[dict[str, Sequence[Any]]] = {
     "deck_size": (24, 32, 36, 52),
@@ -20,6 +22,8 @@ DIALS: Final[dict[str, Sequence[Any]]] = {
     "lowest_trump_beats_trump_ace": (True,),
     "redeal_on_bad_hand": ("five_of_suit",),
     "first_attacker": ("lowest_trump", "random", "dealer_left"),
+    "first_dealer": ("lot", "last_seat"),
+    "next_dealer": ("loser", "rotate"),
     "no_trump_first": ("dealer_left", "random", "redeal"),
     "next_first_attacker": ("previous_winner", "attack_the_fool", "from_under_fool"),
     "lead_max_cards": (1, 2, 4),
@@ -44,9 +48,14 @@ DIALS: Final[dict[str, Sequence[Any]]] = {
     "teams": ("pairs", "triples"),
     "epaulettes": (True,),
     "discard_visibility": ("full",),
+    "repetition_draw": (None, 2, 3),
+    "max_moves": (10, 100, 5000),
 }
+OF_FAMILY: Final = {"bout": DIALS, "shedding": SHEDDING_DIALS}
 # So many of the games are played by a preset as it stands.
 PLAIN_SHARE: Final = 0.5
+# So many are not the first of their match.
+REMATCH_SHARE: Final = 0.3
 _PLAIN_TRIES: Final = 20
 
 
@@ -58,31 +67,41 @@ class Table(NamedTuple):
     seats: int
     entropy: Entropy
     takes: float
+    previous: Previous | None = None
 
 
-def table(seed: int, number: int) -> Table:
-    """The game of this number; the same in every run with the same seed."""
+def table(seed: int, number: int, family: str | None = None) -> Table:
+    """The game of this number, of any family or one; the same in every run with the same seed."""
     rng = random.Random(f"{seed}:{number}")
-    rules, seats = _rules(rng)
+    rules, seats = _rules(rng, family)
     secret = rng.randbytes(32)
     entropy = Entropy(secret, str(number), (b"",) * seats)
-    return Table(number, rules, seats, entropy, rng.choice((0.0, 0.2, 0.5)))
+    previous = _previous(seats, rng) if rng.random() < REMATCH_SHARE else None
+    return Table(number, rules, seats, entropy, rng.choice((0.0, 0.2, 0.5)), previous)
 
 
-def _rules(rng: random.Random) -> tuple[Ruleset, int]:
-    ruleset_id = rng.choice(ruleset_ids())
-    low, high = players_range(_preset(ruleset_id).rules)
+def _previous(seats: int, rng: random.Random) -> Previous:
+    """Any end of a game before: drawn, or lost by one seat and won by another."""
+    dealer, (durak, winner) = rng.randrange(seats), rng.sample(range(seats), 2)
+    drawn = rng.random() < 0.2
+    return Previous(dealer, None if drawn else durak, None if drawn else winner, drawn)
+
+
+def _rules(rng: random.Random, family: str | None) -> tuple[Ruleset, int]:
+    ruleset_id = rng.choice(ruleset_ids(family))
+    counts = player_counts(ruleset_id)
+    dials = OF_FAMILY[_preset(ruleset_id).family]
     plain = rng.random() < PLAIN_SHARE
     for _ in range(_PLAIN_TRIES):
-        seats = rng.randint(low, high)
-        names = [] if plain else rng.sample(sorted(DIALS), rng.randint(1, 5))
+        seats = rng.choice(counts)
+        names = [] if plain else rng.sample(sorted(dials), rng.randint(1, 5))
         try:
             return ruleset(
-                ruleset_id, {name: rng.choice(DIALS[name]) for name in names}, seats
+                ruleset_id, {name: rng.choice(dials[name]) for name in names}, seats
             ), seats
         except InvalidOptions:
             continue
-    return _preset(ruleset_id), low
+    return _preset(ruleset_id), counts[0]
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from games.models import Game, GameEvent
 from games.services.game_rematch import game_rematch, rematches_lapse
 from games.services.game_seats import game_leave, game_resign, game_return
 from tests.scores import new_players
-from tests.tables import open_table, play_one, play_out, player_at
+from tests.tables import head_of, open_table, play_one, play_out, player_at
 
 pytestmark = pytest.mark.django_db
 REFERENCES = """
@@ -158,7 +158,9 @@ def test_a_game_that_does_not_follow_from_the_one_before_it_is_named(rematch: UU
     assert otherwise in fault()
     assert "0 at fault" in verify("--chain-only")
     impostor = open_table(new_players(2))
-    game_resign(game_id=impostor, player_id=player_at(impostor, 0))
+    previous = head_of(rematch).game.previous
+    assert previous is not None
+    game_resign(game_id=impostor, player_id=player_at(impostor, 1 - (previous.durak or 0)))
     match_id = Game.objects.get(id=rematch).match_id
     Game.objects.filter(id=impostor).update(match_id=match_id)
     assert otherwise in fault("--game", str(rematch))

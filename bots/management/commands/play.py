@@ -17,7 +17,6 @@ from bots.table import Table
 from games.management.options import add_option_argument, read_options
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
-from games.rules.rulesets.schema import is_face_out
 from games.rules.texts import ruleset_text
 
 INTERRUPTED = 130
@@ -66,7 +65,8 @@ class Command(BaseCommand):
         brains = dict.fromkeys(range(0 if options["auto"] else 1, len(names)), entry.brain)
         return Session(
             Table(rules, names, seed), brains, 0, screen,
-            seed=seed, read=self._read, write=self.stdout.write,
+            seed=seed, reads_history=entry.reads_history, read=self._read,
+            write=self.stdout.write,
         )  # fmt: skip
 
     def _greet(self, screen: Screen, rules: Ruleset, seed: str) -> None:
@@ -119,8 +119,6 @@ def _rules(options: dict[str, Any]) -> Ruleset:
         rules = ruleset(_ruleset_id(options["ruleset"]), chosen, options["bots"] + 1)
     except InvalidOptions as fault:
         raise CommandError(f"These options do not go together: {fault}") from None
-    if is_face_out(rules.rules) and not options["auto"]:
-        raise CommandError("Hands face out cannot be played in the terminal; watch with --auto")
     return rules
 
 

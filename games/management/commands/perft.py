@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.management.options import add_option_argument, read_options
 from games.management.progress import ProgressBar
+from games.rules.engine import AnyState
 from games.rules.errors import InvalidOptions, InvalidPosition, UnknownRuleset
 from games.rules.perft import first_state, perft
 from games.rules.position_line import read_line
 from games.rules.rulesets.registry import players_range, ruleset, ruleset_ids
-from games.rules.state import State
 
 STORED: Final = Path(__file__).parents[3] / "tests" / "rules" / "perft.json"
 Counts = dict[str, dict[str, Any]]
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             }
             store_counts(stored)
 
-    def _count(self, state: State, depth: int) -> list[int]:
+    def _count(self, state: AnyState, depth: int) -> list[int]:
         bar = ProgressBar(self.stderr, "perft", "moves")
         counts = perft(state, depth, bar.show)
         bar.end()
@@ -83,7 +83,7 @@ def _depth(text: str) -> int:
 
 def _state(
     ruleset_id: str, agreed: Mapping[str, object], players: int | None, position: str | None
-) -> State:
+) -> AnyState:
     if position is not None:
         return read_line(ruleset(ruleset_id, agreed).rules, position)
     players = players or players_range(ruleset(ruleset_id, agreed).rules)[0]

@@ -8,6 +8,7 @@ import msgspec
 from games.rules import engine
 from games.rules.bout.setup import stream_label
 from games.rules.cards import Card, pack
+from games.rules.engine import AnyState
 from games.rules.errors import (
     InvalidOptions,
     InvalidRecord,
@@ -17,9 +18,10 @@ from games.rules.errors import (
 )
 from games.rules.events import Event, GameFinished, Next, Seat
 from games.rules.notation import open_card
-from games.rules.record.game import Deal, Record, Turn, move_of, record_of
+from games.rules.record.game import Deal, Record, Turn, group_of, move_of, record_of
+from games.rules.record.writing import first_tag
 from games.rules.rulesets.registry import Ruleset, ruleset
-from games.rules.rulesets.schema import BoutRules
+from games.rules.rulesets.schema import BoutRules, Rules, SheddingRules
 from games.rules.scoring import resigned_result
 from games.rules.shorthand import write_turn
 from games.rules.shuffle import Entropy
@@ -35,11 +37,14 @@ def check_record(record: Record) -> tuple[Event, ...]:
     """
     rules = _ruleset(record)
     events = list(_opening(record, rules))
-    state = engine.fold(State(rules=rules.rules, seats=len(record.players)), tuple(events))
+    state = engine.fold(engine.empty_state(rules.rules, len(record.players)), tuple(events))
+    chance = _Script(b"", "", (), {}, {}, iter(record.recycled))
     for index, turn in enumerate(record.turns):
-        made = _made(record, index, turn, state)
+        made = _made(record, index, turn, state, chance)
         state = engine.fold(state, made)
         events += made
+    if next(chance.recycled, None) is not None:
+        _reject(record, "Recycled", "by the moves the pile is not turned over so often")
     if state.result != record.result:
         played = msgspec.json.encode(state.result).decode()
         over = "the game is not over" if state.result is None else f"by the moves it is {played}"
@@ -65,17 +70,24 @@ class _Script(Entropy, frozen=True):
 
     orders: dict[str, tuple[Card, ...]]
     numbers: dict[str, int]
+    recycled: Iterator[tuple[Card, ...]]
 
     def shuffled(self, items: Sequence[T], label: str) -> tuple[T, ...]:
         """The recorded order of this label. Raises KeyError if these items have none."""
         if label.startswith(("hand.", "slots.")):
             return tuple(items)
         named: dict[object, T] = {item: item for item in items}
-        return tuple(named[card] for card in self.orders[label])
+        order = self._next_talon() if label.startswith("recycle.") else self.orders[label]
+        if len(order) != len(items):
+            raise KeyError(label)
+        return tuple(named[card] for card in order)
 
     def below(self, limit: int, label: str) -> int:
         """The recorded number of this label."""
         return self.numbers[label] % limit
+
+    def _next_talon(self) -> tuple[Card, ...]:
+        return next(self.recycled, ())
 
 
 def _opening(record: Record, rules: Ruleset) -> tuple[Event, ...]:
@@ -95,14 +107,14 @@ def _opening(record: Record, rules: Ruleset) -> tuple[Event, ...]:
 
 
 def _check_seats(record: Record) -> None:
-    for tag, seat in (("Dealer", record.dealer), ("Attacker", record.attacker)):
+    for tag, seat in (("Dealer", record.dealer), (first_tag(record.ruleset), record.attacker)):
         if not 0 <= seat < len(record.players):
             _reject(record, tag, f"there are {len(record.players)} players")
 
 
 def _check_deal(record: Record, rules: Ruleset, deal: Deal) -> None:
     dials, seats = rules.rules, len(record.players)
-    dealt = dials.deck_size if dials.deal_mode == "full" else seats * dials.hand_size
+    dealt = _dealt(dials, seats)
     order = [(record.dealer + 1 + step) % seats for step in range(seats)]
     sizes = {seat: (dealt + seats - 1 - place) // seats for place, seat in enumerate(order)}
     if [len(hand) for hand in deal.hands] != [sizes[seat] for seat in range(seats)]:
@@ -114,14 +126,24 @@ def _check_deal(record: Record, rules: Ruleset, deal: Deal) -> None:
         _reject(record, "Drawn", "these cards went back into the talon, each once")
 
 
-def _made(record: Record, index: int, turn: Turn, state: State) -> tuple[Event, ...]:
+def _dealt(rules: Rules, seats: int) -> int:
+    if isinstance(rules, SheddingRules):
+        return seats * rules.deal
+    return rules.deck_size if rules.deal_mode == "full" else seats * rules.hand_size
+
+
+def _made(
+    record: Record, index: int, turn: Turn, state: AnyState, chance: _Script
+) -> tuple[Event, ...]:
     fault = _place_fault(turn, state)
     if fault is not None:
         _reject_turn(record, index, fault)
     if turn.move.type in ("resign", "bot", "back"):
         return _beside(turn, state)
     try:
-        made = engine.decide(state, turn.seat, turn.move)
+        made = engine.decide(state, turn.seat, turn.move, chance)
+    except KeyError:
+        _reject(record, "Recycled", "these are not the cards of a pile that is turned over")
     except (Refusal, MalformedMove) as error:
         _reject_turn(record, index, str(error))
     said = move_of(made[0])
@@ -136,31 +158,37 @@ def _reject_turn(record: Record, index: int, reason: str) -> NoReturn:
     raise InvalidRecord(line, write_turn(turn.seat, turn.move, turn.wrong), reason)
 
 
-def _place_fault(turn: Turn, state: State) -> str | None:
+def _place_fault(turn: Turn, state: AnyState) -> str | None:
     if state.phase == FINISHED:
         return "game.over"
     if turn.seat >= state.seats:
         return f"there are {state.seats} players"
-    return None if turn.bout == state.bouts + 1 else f"this is bout {state.bouts + 1}"
+    if isinstance(state, State):
+        return None if turn.bout == state.bouts + 1 else f"this is bout {state.bouts + 1}"
+    group = group_of(state.moves)
+    return None if turn.bout == group else f"this belongs to the moves from {group} on"
 
 
-def _beside(turn: Turn, state: State) -> tuple[Event, ...]:
+def _beside(turn: Turn, state: AnyState) -> tuple[Event, ...]:
     """What follows when a seat is given up: of two players the other wins (X02)."""
     if turn.move.type != "resign" or state.seats > 2:
         return ()
     return (GameFinished(result=resigned_result(turn.seat), next=Next(FINISHED)),)
 
 
-def _script(record: Record, rules: BoutRules) -> _Script:
+def _script(record: Record, rules: Rules) -> _Script:
     orders: dict[str, tuple[Card, ...]] = {}
     for attempt, deal in enumerate(record.deals):
         # A deal that was void before its trump was told had a card turned up all the same.
-        turned = deal.trump or open_card(rules, deal.talon)
+        turned = deal.trump
+        if turned is None and isinstance(rules, BoutRules):
+            turned = open_card(rules, deal.talon)
         orders[stream_label("deal", attempt)] = tuple(_as_dealt(record.dealer, deal, turned))
         shuffled = deal.talon[:-1] if turned in deal.talon else deal.talon
         orders[stream_label("talon", attempt)] = shuffled
-    numbers = {"dealer": record.dealer, "attacker": record.attacker}
-    return _Script(b"", "", (), orders, numbers)
+    first = record.attacker
+    numbers = {"dealer": record.dealer, "attacker": first, "first_player": first}
+    return _Script(b"", "", (), orders, numbers, iter(()))
 
 
 def _as_dealt(dealer: Seat, deal: Deal, turned: str | None) -> Iterator[Card]:
@@ -193,7 +221,7 @@ def _compare(record: Record, played: Record) -> None:
     for said, dealt in zip(record.deals, played.deals, strict=False):
         fields = {"Drawn": "drawn", "Trump": "trump", "Talon": "talon", "Redealt": "void"}
         _compare_fields(record, said, dealt, fields)
-    fields = {"Dealer": "dealer", "Attacker": "attacker", "Because": "because"}
+    fields = {"Dealer": "dealer", first_tag(record.ruleset): "attacker", "Because": "because"}
     _compare_fields(record, record, played, fields)
 
 

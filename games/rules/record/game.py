@@ -14,9 +14,13 @@ from games.rules.events import (
     BoutTransferred,
     CardBeaten,
     CardsDealt,
+    CardsDrawn,
+    CardsPlayed,
     CardsRedealt,
     CardsThrownIn,
+    DiscardRecycled,
     Event,
+    FirstPlayerNamed,
     GameFinished,
     GameStarted,
     Result,
@@ -25,6 +29,8 @@ from games.rules.events import (
     SeatReplaced,
     SeatResigned,
     SeatReturned,
+    SeatSkipped,
+    SuitNamed,
     TakeDeclared,
     TrumpExchanged,
     TrumpShown,
@@ -34,6 +40,7 @@ from games.rules.events import (
 )
 from games.rules.moves import Move
 from games.rules.rulesets.registry import Ruleset
+from games.rules.rulesets.schema import needs_chance
 from games.rules.shorthand import Said
 
 Teller = Callable[[Any], Said]
@@ -42,6 +49,7 @@ Teller = Callable[[Any], Said]
 class Turn(NamedTuple):
     """A seat's move in a bout (counted from 1), and whether it is marked as wrong.
 
+    In shedding games `bout` is the number of the move from 1 that begins its group of ten.
     Besides moves: ``resign``, ``bot`` (it plays the seat from here) and ``back`` (its player does).
     """
 
@@ -72,7 +80,10 @@ class Lines(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A whole game, or a game so far: then `result` is None. The last of `deals` is played."""
+    """A whole game, or a game so far: then `result` is None. The last of `deals` is played.
+
+    `attacker` is who made the first move. `recycled` are the talons that a shuffled pile became.
+    """
 
     ruleset: str
     options: dict[str, object]
@@ -84,6 +95,7 @@ class Record(msgspec.Struct, frozen=True):
     result: Result | None
     turns: tuple[Turn, ...]
     game_number: int = 1
+    recycled: tuple[tuple[Card, ...], ...] = ()
     lines: Lines = Lines()
 
 
@@ -95,8 +107,11 @@ def record_of(
     Raises ValueError if the cards have not been dealt.
     """
     latest = {type(event): event for event in events}
-    started, named = latest.get(GameStarted), latest.get(AttackerNamed)
-    if not isinstance(started, GameStarted) or not isinstance(named, AttackerNamed):
+    started = latest.get(GameStarted)
+    named = latest.get(AttackerNamed) or latest.get(FirstPlayerNamed)
+    if not isinstance(started, GameStarted) or not isinstance(
+        named, AttackerNamed | FirstPlayerNamed
+    ):
         raise ValueError("the cards are not dealt")
     deals = tuple(_deals(events))
     finished = latest.get(GameFinished)
@@ -109,8 +124,9 @@ def record_of(
         attacker=named.seat,
         because=named.reason,
         result=finished.result if isinstance(finished, GameFinished) else None,
-        turns=tuple(_turns(events)),
+        turns=tuple(_turns(events) if ruleset.family == "bout" else _numbered(events)),
         game_number=game_number,
+        recycled=tuple(_recycled(ruleset, events)),
     )
 
 
@@ -136,14 +152,45 @@ def move_of(event: Event) -> Said | None:
 
 
 def _turns(events: Iterable[Event]) -> Iterator[Turn]:
-    bout, due = 1, False
-    for event in events:
-        beside = type(event) in _BESIDE
-        if (due or beside) and (told := move_of(event)) is not None:
+    bout = 1
+    for event, begins in _moving(events):
+        if begins and (told := move_of(event)) is not None:
             yield Turn(bout, *told)
         bout += isinstance(event, BoutTaken | BoutDiscarded)
-        # Only the first event of a move is the move; the last one says who is due next.
+
+
+def _numbered(events: Iterable[Event]) -> Iterator[Turn]:
+    """The turns of a shedding game, in groups of ten moves."""
+    made = 0
+    for event, begins in _moving(events):
+        if begins and (told := move_of(event)) is not None:
+            yield Turn(group_of(made + 1), *told)
+            made += type(event) not in _BESIDE
+
+
+def group_of(move: int) -> int:
+    """The move that begins the group of the given one; both count from 1."""
+    return (move - 1) // 10 * 10 + 1
+
+
+def _moving(events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
+    """The events, and of each whether it begins a move or stands beside the moves.
+
+    Only the first event of a move is the move; the last one says who is due next.
+    """
+    due = False
+    for event in events:
+        beside = type(event) in _BESIDE
+        yield event, due or beside
         due = due if beside else event.next is not None
+
+
+def _recycled(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[tuple[Card, ...]]:
+    """What chance made of the pile; where it is just turned over there is nothing to tell."""
+    if needs_chance(ruleset.rules):
+        for event in events:
+            if isinstance(event, DiscardRecycled):
+                yield event.cards
 
 
 def _plain(kind: str) -> Teller:
@@ -170,6 +217,14 @@ def _punished(event: WrongPlayPunished) -> Said:
     return Said(event.seat, Move(event.move, cards=event.cards, target=event.target), True)
 
 
+def _laid(event: CardsPlayed) -> Said:
+    return Said(event.seat, Move("play", cards=event.cards, suit=event.suit))
+
+
+def _named(event: SuitNamed) -> Said:
+    return Said(event.seat, Move("name_suit", suit=event.suit))
+
+
 _BESIDE: Final = frozenset({SeatResigned, SeatReplaced, SeatReturned})
 _MOVES: Final[dict[type[Event], Teller]] = {
     BoutOpened: _with_cards("attack"),
@@ -182,6 +237,13 @@ _MOVES: Final[dict[type[Event], Teller]] = {
     SeatPassed: _plain("pass"),
     WrongPlayPunished: _punished,
     WrongPlayCalled: _with_card("call"),
+    CardsPlayed: _laid,
+    CardsDrawn: _plain("draw"),
+    # Who has to draw turns an empty pile over first.
+    DiscardRecycled: _plain("draw"),
+    # Who may pass a penalty on and has nothing to draw for it takes it by passing.
+    SeatSkipped: _plain("pass"),
+    SuitNamed: _named,
     SeatResigned: _plain("resign"),
     SeatReplaced: _plain("bot"),
     SeatReturned: _plain("back"),

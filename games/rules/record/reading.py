@@ -10,6 +10,8 @@ from games.rules.cards import SUITS, Card
 from games.rules.errors import InvalidRecord
 from games.rules.events import Result
 from games.rules.record.game import Deal, Lines, Record, Turn
+from games.rules.record.writing import first_tag
+from games.rules.rulesets.registry import family_of_ruleset
 from games.rules.shorthand import read_card, read_cards, read_turn
 
 _TAG: Final = re.compile(r"\[(\w+) (.*)\]")
@@ -55,6 +57,9 @@ class _Reading:
             if tag.required and tag.field not in where:
                 raise InvalidRecord(0, name, "this tag is missing")
         self._fields.setdefault("options", {})
+        if "attacker" not in self._fields:
+            name = first_tag(self._fields["ruleset"])
+            raise InvalidRecord(0, name, "this tag is missing")
         return Record(
             deals=tuple(Deal(**deal) for deal in self._deals),
             turns=tuple(self._turns),
@@ -98,15 +103,22 @@ class _Reading:
         if not self._bout:
             raise InvalidRecord(self._line, token[:20], "moves follow the number of a bout: 1.")
         try:
-            said = read_turn(token)
+            said = read_turn(token, self._family())
         except ValueError as error:
             raise InvalidRecord(self._line, token[:20], str(error)) from None
         self._turns.append(Turn(self._bout, *said))
         self._turn_lines.append(self._line)
 
+    def _family(self) -> str:
+        return family_of_ruleset(self._fields.get("ruleset", "")) or "bout"
+
 
 def _read_hands(text: str) -> tuple[tuple[Card, ...], ...]:
     return tuple(read_cards(hand) for hand in text.split("/"))
+
+
+def _read_talons(texts: list[str]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(read_cards(text) for text in texts)
 
 
 def _read_trump(text: str) -> str:
@@ -134,7 +146,9 @@ TAGS: Final = {
     "Trump": _Tag("trump", str, _read_trump, required=False, of_deal=True),
     "Drawn": _Tag("drawn", str, read_cards, required=False, of_deal=True),
     "Redealt": _Tag("void", str, required=False, of_deal=True),
-    "Attacker": _Tag("attacker", int),
+    "Attacker": _Tag("attacker", int, required=False),
+    "First": _Tag("attacker", int, required=False),
     "Because": _Tag("because", str),
+    "Recycled": _Tag("recycled", list[str], _read_talons, required=False),
     "Result": _Tag("result", Result | None),
 }

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from games.rules.record.game import Deal, Record, Turn
+from games.rules.rulesets.registry import family_of_ruleset
 from games.rules.shorthand import write_cards, write_turn
 
 WIDTH: Final = 88
@@ -30,9 +31,16 @@ def _tags(record: Record) -> Iterator[tuple[str, object]]:
     yield "Dealer", record.dealer
     for deal in record.deals:
         yield from _deal_tags(deal)
-    yield "Attacker", record.attacker
+    yield first_tag(record.ruleset), record.attacker
     yield "Because", record.because
+    if record.recycled:
+        yield "Recycled", [write_cards(cards) for cards in record.recycled]
     yield "Result", _result(record)
+
+
+def first_tag(ruleset_id: str) -> str:
+    """The tag that says who made the first move."""
+    return "First" if family_of_ruleset(ruleset_id) == "shedding" else "Attacker"
 
 
 def _deal_tags(deal: Deal) -> Iterator[tuple[str, str]]:

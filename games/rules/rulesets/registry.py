@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -42,6 +42,11 @@ class Ruleset(msgspec.Struct, frozen=True):
 def ruleset_ids(family: str | None = None) -> tuple[str, ...]:
     """Every preset, or those of one family, in the order in which they are shown."""
     return tuple(name for name, (of, _) in PRESETS.items() if family in (of, None))
+
+
+def family_of_ruleset(ruleset_id: str) -> str | None:
+    """The family of a preset; None if there is no such preset."""
+    return PRESETS[ruleset_id][0] if ruleset_id in PRESETS else None
 
 
 def ruleset(
@@ -111,13 +116,21 @@ def rules_hash(family: str, rules: Rules) -> str:
 
 def options_schema(family: str) -> dict[str, object]:
     """JSON Schema of the family's options, each with type and default."""
-    _, others = msgspec.json.schema_components([FAMILIES[family]], ref_template="#/$defs/{name}")
-    properties = dict(others.pop(FAMILIES[family].__name__)["properties"])
+    _, parts = msgspec.json.schema_components([FAMILIES[family]], ref_template="{name}")
+    properties = _inlined(parts[FAMILIES[family].__name__]["properties"], parts)
     del properties["type"]  # names the family where a game is stored; no dial
     for name, value in msgspec.structs.asdict(FAMILIES[family]()).items():
         properties[name] = properties[name] | {"default": value}
-    described: dict[str, object] = {"type": "object", "additionalProperties": False}
-    return described | {"properties": properties} | ({"$defs": others} if others else {})
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _inlined(schema: Any, parts: dict[str, Any]) -> Any:
+    """A schema with its parts in the places where they are referred to."""
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _inlined(parts[schema["$ref"]], parts)
+        return {name: _inlined(value, parts) for name, value in schema.items()}
+    return [_inlined(one, parts) for one in schema] if isinstance(schema, list) else schema
 
 
 @lru_cache

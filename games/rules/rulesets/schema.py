@@ -1,7 +1,7 @@
 """Every dial of the ruleset families, with type, bounds and default (rulebook 3.1 and 3.2)."""
 
-from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from functools import cached_property, partial
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict
 
 import msgspec
 
@@ -71,16 +71,12 @@ class Effect(TypedDict):
     skip: Annotated[int, msgspec.Meta(ge=0, le=5)]
 
 
-def _effects() -> dict[CardName, Effect]:
-    return {
-        "6": {"draw": 2, "skip": 1},
-        "7": {"draw": 1, "skip": 1},
-        "A": {"draw": 0, "skip": 1},
-    }
-
-
-def _points() -> dict[CardName, Points]:
-    return {"J": 2, "Q": 3, "K": 4, "A": 11}
+_EFFECTS: Final[dict[CardName, Effect]] = {
+    "6": {"draw": 2, "skip": 1},
+    "7": {"draw": 1, "skip": 1},
+    "A": {"draw": 0, "skip": 1},
+}
+_POINTS: Final[dict[CardName, Points]] = {"J": 2, "Q": 3, "K": 4, "A": 11}
 
 
 class SheddingRules(
@@ -109,7 +105,7 @@ class SheddingRules(
     wild_condition: Literal["always", "only_if_stuck"] = "always"
     wild_blocked_on: tuple[RankName, ...] = ()
     order_skips_next: bool = False
-    effects: dict[CardName, Effect] = msgspec.field(default_factory=_effects)
+    effects: dict[CardName, Effect] = msgspec.field(default_factory=partial(dict, _EFFECTS))
     stacking: Literal["none", "same_rank"] = "none"
     multi_play: dict[RankName, tuple[Annotated[int, msgspec.Meta(ge=2, le=4)], ...]] = {}
     ace_multi: Literal["per_ace_capped", "single"] = "per_ace_capped"
@@ -120,7 +116,7 @@ class SheddingRules(
     recycle: Literal["flip", "shuffle"] = "flip"
     end: Literal["first_out", "last_holder"] = "first_out"
     last_card_effect: bool = True
-    points: dict[CardName, Points] | None = msgspec.field(default_factory=_points)
+    points: dict[CardName, Points] | None = msgspec.field(default_factory=partial(dict, _POINTS))
     lone_wild_penalty: Points = 20
     finish_wild_bonus: Points | dict[CardName, Points] = 0
     wild_left_loses: bool = False
@@ -133,7 +129,7 @@ class SheddingRules(
 
     @cached_property
     def _content(self) -> bytes:
-        return msgspec.json.encode(self, order="sorted")
+        return msgspec.json.encode(msgspec.structs.asdict(self), order="sorted")
 
     def __hash__(self) -> int:
         """By content: the maps among the dials have no hash of their own."""

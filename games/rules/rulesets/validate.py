@@ -3,9 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from games.rules.rulesets.schema import MAX_PLAYERS, MIN_PLAYERS, BoutRules, Rules
-from games.rules.rulesets.validate_shedding import Fault, most_players, shedding_faults
-
-__all__ = ["faults", "most_players"]
+from games.rules.rulesets.validate_shedding import Fault, shedding_faults
 
 _TRANSFER_DIALS = ("transfer_first_bout", "transfer_multi", "transfer_by_showing_trump")
 _THROW_IN_DIALS = ("throw_in_scope", "throw_in_timing", "throw_in_batch", "throw_in_ranks")

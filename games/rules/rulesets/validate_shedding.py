@@ -37,19 +37,20 @@ def _player_faults(rules: SheddingRules, players: int) -> Iterator[Fault]:
 
 
 def _wild_faults(rules: SheddingRules, named: Collection[str]) -> Iterator[Fault]:
-    if rules.wild is None:
-        idle = {
-            "order_skips_next": rules.order_skips_next,
-            "wild_condition": rules.wild_condition != "always",
-            "wild_blocked_on": bool(rules.wild_blocked_on),
-            "lone_wild_penalty": "lone_wild_penalty" in named and rules.lone_wild_penalty != 0,
-            "finish_wild_bonus": bool(rules.finish_wild_bonus),
-            "wild_left_loses": rules.wild_left_loses,
-        }
-        for name, wanted in idle.items():
-            if wanted:
-                yield (name, "wild"), "no card names a suit here"
-    elif any(card[0] != rules.wild for card in _bonus_cards(rules)):
+    """What the table wants of a card that names suits, where there is none."""
+    wanted = {
+        "order_skips_next": rules.order_skips_next,
+        "wild_condition": rules.wild_condition != "always",
+        "wild_blocked_on": bool(rules.wild_blocked_on),
+        "lone_wild_penalty": rules.lone_wild_penalty != 0,
+        "finish_wild_bonus": bool(rules.finish_wild_bonus),
+        "wild_left_loses": rules.wild_left_loses,
+    }
+    for name in wanted if rules.wild is None else ():
+        if wanted[name] and name in named:
+            yield (name, "wild"), "no card names a suit here"
+    strange = any(card[0] != rules.wild for card in _bonus_cards(rules))
+    if strange and rules.wild is not None and "finish_wild_bonus" in named:
         yield ("finish_wild_bonus", "wild"), "names cards that do not name a suit"
 
 

@@ -11,7 +11,7 @@ from bots.brains import brain_get, brain_list
 from bots.brains.patterns import safe_move, smallest
 from bots.table import Table
 from games.rules.cards import CARDS, SUITS
-from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.registry import ruleset, ruleset_ids
 from tests.bots.brains.covering import covered
 
 # What this project ships; tests register others.
@@ -19,7 +19,8 @@ NAMES = [
     entry.name for entry in brain_list() if type(entry.brain).__module__.startswith("bots.brains.")
 ]
 PRESETS = ("simple", "throw_in", "throw_in_article", "transfer", "online_transfer")
-TYPES = ("attack", "beat", "throw_in", "transfer", "show_trump", "play", "draw", "an_unknown_move")
+BOUT_TYPES = ("attack", "beat", "throw_in", "transfer", "show_trump")
+TYPES = (*BOUT_TYPES, "play", "draw", "pass", "name_suit", "an_unknown_move")
 
 
 @st.composite
@@ -45,8 +46,9 @@ def patterns(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def views(draw: st.DrawFn) -> dict[str, Any]:
-    """A view with any patterns at all."""
-    return {
+    """A view with any patterns at all, of a game of either family."""
+    shedding = {"top_card": "KD", "named_suit": None, "seats": []} if draw(st.booleans()) else {}
+    return shedding | {
         "you": {"hand": [], "legal_moves": draw(st.lists(patterns(), min_size=1, max_size=6))},
         "trump": draw(st.sampled_from([*SUITS, None])),
         "talon_count": draw(st.integers(0, 40)),
@@ -92,6 +94,31 @@ def test_in_real_games_the_engine_accepts_every_answer(
     rules = ruleset(preset, {"must_defend_if_able": must_beat}, seats)
     names = tuple(data.draw(st.sampled_from(NAMES)) for _ in range(seats))
     table, rng = Table(rules, names, str(seed)), random.Random(seed)
+    assert_answers(table, names, rng)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(),
+    seats=st.integers(2, 5),
+    preset=st.sampled_from(ruleset_ids("shedding")),
+    stacking=st.sampled_from(["none", "same_rank"]),
+    data=st.data(),
+)
+def test_in_shedding_games_too(
+    seed: int, seats: int, preset: str, stacking: str, data: st.DataObject
+) -> None:
+    rules = ruleset(preset, {"stacking": stacking}, seats)
+    names = tuple(data.draw(st.sampled_from(NAMES)) for _ in range(seats))
+    assert_answers(Table(rules, names, str(seed)), names, random.Random(seed))
+
+
+def test_brains_say_which_families_they_play() -> None:
+    assert all(set(brain_get(name).families) == {"bout", "shedding"} for name in NAMES)
+
+
+def assert_answers(table: Table, names: tuple[str, ...], rng: random.Random) -> None:
+    """Play to the end; every brain has an answer to every view."""
     while table.result is None:
         seat = table.to_act[0]
         view = table.view(seat)

@@ -121,6 +121,25 @@ def test_every_ruleset_is_told_to_its_end(play: Play, ruleset: str) -> None:
     assert "Places:" in play(ruleset, "--bots", bots, "--auto", "--seed", "3")
 
 
-def test_hands_face_out_are_only_watched(play: Play) -> None:
-    with pytest.raises(CommandError, match="--auto"):
-        play("throw_in.face_out", "--bots", "1")
+def test_a_whole_shedding_game_by_typing_numbers(play: Play) -> None:
+    shown = play("mau_mau", "--bots", "2", "--seed", "one", typed="1\n" * 400)
+    assert "Mau-mau · 36 cards · 3 players · seed one" in shown
+    assert "Points: " in shown
+    assert re.search(r"(plays|You play) ", shown)
+    assert re.search(r"Table: +\S+", shown)
+
+
+def test_a_named_suit_and_a_penalty_lie_on_the_table(play: Play) -> None:
+    agreed = ("-o", "stacking=same_rank")
+    shown = play("mau_mau", "--bots", "3", "--seed", "8", *agreed, typed="1\n" * 40)
+    assert re.search(r"Table: +\S+ +\S is named", shown)
+    assert re.search(r"\+\d to take or to pass on", shown)
+
+
+def test_hands_face_out_are_played_by_slot(play: Play) -> None:
+    shown = play("throw_in.face_out", "--bots", "1", "--seed", "x", typed="1\n" * 900)
+    assert "Your hand: #0 #1 #2 #3 #4 #5" in shown
+    assert re.search(r"\n +1  (attack with|beat \S+ with) #0\n", shown)
+    assert re.search(r"You draw: ▮+\n", shown)
+    assert re.search(r"greedy-1  \S*\d+[♠♥♦♣]|greedy-1  [6-9JQKA]", shown)
+    assert "Places:" in shown

@@ -125,3 +125,70 @@ def test_what_means_nothing_gives_no_move(line: str) -> None:
 )  # fmt: skip
 def test_commands(line: str, command: str) -> None:
     assert read_line(line, ATTACK) == Reading(command)
+
+
+SHED: dict[str, Any] = {
+    "phase": "play",
+    "top_card": "KD",
+    "you": {
+        "hand": ["9D", "QS"],
+        "legal_moves": [
+            {"type": "play", "cards": ["9D"], "min": 1, "max": 1},
+            {
+                "type": "play",
+                "cards": ["QS"],
+                "min": 1,
+                "max": 1,
+                "suits": ["S", "H", "D", "C"],
+                "suit_required": False,
+            },
+            {"type": "draw"},
+        ],
+    },
+}
+
+
+def play(card: str, suit: str | None = None) -> dict[str, Any]:
+    return {"type": "play", "cards": [card]} | ({"suit": suit} if suit else {})
+
+
+def test_offers_a_card_that_may_name_a_suit_with_each() -> None:
+    naming = [play("QS"), *(play("QS", suit) for suit in "SHDC")]
+    assert choices(SHED) == [play("9D"), *naming, {"type": "draw"}]
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("9D", play("9D")),
+        ("кладу 9♦", play("9D")),
+        ("QS", play("QS")),
+        ("QS H", play("QS", "H")),
+        ("q♠=♥", play("QS", "H")),
+        ("play qs d", play("QS", "D")),
+        ("4", play("QS", "H")),
+        ("draw", {"type": "draw"}),
+        ("тяну", {"type": "draw"}),
+        ("пас", {"type": "pass"}),
+        ("suit H", {"type": "name_suit", "suit": "H"}),
+        ("масть ♥", {"type": "name_suit", "suit": "H"}),
+        ("9D H", play("9D", "H")),
+        ("8C", play("8C")),
+    ],
+)
+def test_shedding_moves_in_many_spellings(line: str, move: dict[str, Any]) -> None:
+    assert read_line(line, SHED).moves == (move,)
+
+
+@pytest.mark.parametrize("line", ["suit", "draw H", "suit 9D H"])
+def test_what_means_nothing_in_a_shedding_game(line: str) -> None:
+    assert read_line(line, SHED) == Reading()
+
+
+def test_several_aces_are_offered_at_once_and_begin_with_one_that_fits() -> None:
+    aces = {"type": "play", "cards": ["AD", "AS", "AC"], "first": ["AD"], "min": 3, "max": 3}
+    view = SHED | {"you": {"hand": [], "legal_moves": [aces]}}
+    whole = {"type": "play", "cards": ["AD", "AS", "AC"]}
+    assert choices(view) == [whole]
+    assert read_line("AD AS AC", view).moves == (whole,)
+    assert read_line("AS AD AC", view).moves == ({"type": "play", "cards": ["AS", "AD", "AC"]},)

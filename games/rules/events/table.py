@@ -1,0 +1,89 @@
+"""Events of the table: who sits there, what was agreed; no card moves."""
+
+from datetime import datetime
+from typing import Final
+
+from games.rules.events.base import Event, Previous, Result, Seat
+
+
+class GameCreated(Event, frozen=True):
+    """A table was opened. Everything that decides the game is fixed here but the seeds.
+
+    `rules` is the complete ruleset and `ruleset_sha256` its hash; `commitment` and
+    `chain_commitment` are the hex digests of the secrets of deal and log. `series_length` and
+    `match_target` say when the match ends; `previous` is the game before this one in it. `reserved`
+    are the accounts that alone may take the seats, until `reserved_until`.
+    """
+
+    ruleset: str
+    options: dict[str, object]
+    rules: dict[str, object]
+    ruleset_sha256: str
+    seats: int
+    creator: str
+    rated: bool
+    visibility: str
+    auto_start: bool
+    match: str
+    game_number: int
+    commitment: str
+    chain_commitment: str
+    series_length: int | None = None
+    match_target: int | None = None
+    previous: Previous | None = None
+    reserved: tuple[str | None, ...] = ()
+    reserved_until: datetime | None = None
+
+
+class PlayerJoined(Event, frozen=True):
+    """A player took a seat; `brain` names what plays it if it is a bot's, `seed` is in hex."""
+
+    seat: Seat
+    player: str
+    kind: str
+    brain: str | None = None
+    client_seed: str = ""
+
+
+class PlayerLeft(Event, frozen=True):
+    """A player gave his seat back before the start."""
+
+    seat: Seat
+    player: str
+
+
+class SeatResigned(Event, frozen=True):
+    """A player gave the game up."""
+
+    seat: Seat
+
+
+class SeatReplaced(Event, frozen=True):
+    """A bot plays a seat from now on."""
+
+    seat: Seat
+    brain: str
+    reason: str
+
+
+class SeatReturned(Event, frozen=True):
+    """A player took his seat back from the bot."""
+
+    seat: Seat
+
+
+class GameVoided(Event, frozen=True):
+    """The game was called off before its deal."""
+
+    result: Result
+
+
+TABLE_EVENTS: Final[dict[str, type[Event]]] = {
+    "game_created": GameCreated,
+    "player_joined": PlayerJoined,
+    "player_left": PlayerLeft,
+    "seat_resigned": SeatResigned,
+    "seat_replaced": SeatReplaced,
+    "seat_returned": SeatReturned,
+    "game_voided": GameVoided,
+}
