@@ -17,7 +17,6 @@ HIDDEN: Final = "??"
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
 CARDS: Final[tuple[Card, ...]] = tuple(rank + suit for rank in RANKS for suit in SUITS)
-PACK_SIZES: Final = (24, 32, 36, 52)
 
 BIT: Final[dict[Card, CardSet]] = {card: 1 << index for index, card in enumerate(CARDS)}
 RANK: Final[dict[Card, int]] = {card: index // 4 for index, card in enumerate(CARDS)}

@@ -174,6 +174,15 @@ def test_the_command_counts_from_a_position() -> None:
     assert run("throw_in", "--depth", "2", "--position", line).split() == ["1", "1", "2", "2"]
 
 
+def test_the_command_counts_with_options() -> None:
+    counted = ("throw_in", "--depth", "2", "--position", "6S6D/7S8S9S - H - attack 0>1")
+    agreed = ("-o", "lead_max_cards=1", "--option", "must_defend_if_able=true")
+    assert run(*counted).split() == ["1", "3", "2", "9"]
+    assert run(*counted, *agreed).split() == ["1", "2", "2", "4"]
+    dealt = run("throw_in", "--depth", "1", "-o", "hand_size=8", "-o", "lead_max_cards=1")
+    assert dealt.split() == ["1", "8"]
+
+
 def test_the_command_stores_in_the_order_of_the_rulesets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +205,9 @@ def test_the_command_stores_in_the_order_of_the_rulesets(
         ("throw_in", "--depth", "2", "--players", "7"),
         ("throw_in", "--depth", "2", "--position", "6S"),
         ("throw_in", "--depth", "2", "--position", "6S/8S - H - attack 0>1", "--write"),
+        ("throw_in", "--depth", "2", "-o", "deck_size=52", "--write"),
+        ("throw_in", "--depth", "2", "-o", "deck_size=7"),
+        ("throw_in", "--depth", "2", "-o", "deck_size"),
         ("throw_in",),
     ],
 )

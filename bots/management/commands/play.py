@@ -1,7 +1,6 @@
 """``manage.py play throw_in --bots 3``: a game in the terminal; no server, no database."""
 
 import io
-import json
 import os
 import secrets
 import sys
@@ -15,6 +14,7 @@ from bots.console.screen import Screen
 from bots.console.session import LeftError, Session
 from bots.console.words import Words
 from bots.table import Table
+from games.management.options import add_option_argument, read_options
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
 from games.rules.texts import ruleset_text
@@ -37,10 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", help="the same seed deals the same game")
         parser.add_argument("--lang", choices=["en", "ru"], default=_system_language())
         parser.add_argument("--deck", type=int, metavar="N", help="short for -o deck_size=N")
-        parser.add_argument(
-            "-o", "--option", action="append", default=[], metavar="NAME=VALUE",
-            help="an option of the ruleset, as often as you like",
-        )  # fmt: skip
+        add_option_argument(parser)
         parser.add_argument("--auto", action="store_true", help="a bot plays your seat as well")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -115,7 +112,7 @@ def _system_language() -> str:
 
 
 def _rules(options: dict[str, Any]) -> Ruleset:
-    chosen = dict(_option(text) for text in options["option"])
+    chosen = read_options(options["option"])
     if options["deck"] is not None:
         chosen["deck_size"] = options["deck"]
     try:
@@ -123,16 +120,6 @@ def _rules(options: dict[str, Any]) -> Ruleset:
     except InvalidOptions as fault:
         raise CommandError(f"These options do not go together: {fault}") from None
     return rules
-
-
-def _option(text: str) -> tuple[str, object]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise CommandError(f"An option is NAME=VALUE, not {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
 
 
 def _ruleset_id(name: str) -> str:

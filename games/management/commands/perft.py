@@ -2,11 +2,13 @@
 
 import json
 from argparse import ArgumentTypeError
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.management.options import add_option_argument, read_options
 from games.management.progress import ProgressBar
 from games.rules.engine import AnyState
 from games.rules.errors import InvalidOptions, InvalidPosition, UnknownRuleset
@@ -30,14 +32,16 @@ class Command(BaseCommand):
         parser.add_argument("--depth", type=_depth, required=True, help="moves in a row")
         parser.add_argument("--players", type=int, help="default: as few as the ruleset allows")
         parser.add_argument("--position", metavar="LINE", help="count from here, not from a deal")
+        add_option_argument(parser)
         parser.add_argument("--write", action="store_true", help=f"store in {STORED.name}")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Count, print, and store if asked to."""
-        if options["write"] and options["position"]:
-            raise CommandError("only the counts of the fixed deal are stored")
+        if options["write"] and (options["position"] or options["option"]):
+            raise CommandError("only the counts of a ruleset's own fixed deal are stored")
+        agreed = read_options(options["option"])
         try:
-            state = _state(options["ruleset"], options["players"], options["position"])
+            state = _state(options["ruleset"], agreed, options["players"], options["position"])
         except UnknownRuleset as error:
             raise CommandError(f"no ruleset is called {error}") from None
         except (InvalidOptions, InvalidPosition) as error:
@@ -77,8 +81,10 @@ def _depth(text: str) -> int:
     return int(text)
 
 
-def _state(ruleset_id: str, players: int | None, position: str | None) -> AnyState:
+def _state(
+    ruleset_id: str, agreed: Mapping[str, object], players: int | None, position: str | None
+) -> AnyState:
     if position is not None:
-        return read_line(ruleset(ruleset_id).rules, position)
-    players = players or players_range(ruleset(ruleset_id).rules)[0]
-    return first_state(ruleset(ruleset_id, players=players).rules, players)
+        return read_line(ruleset(ruleset_id, agreed).rules, position)
+    players = players or players_range(ruleset(ruleset_id, agreed).rules)[0]
+    return first_state(ruleset(ruleset_id, agreed, players).rules, players)
