@@ -1,7 +1,8 @@
 """A log judged again: whether the rules make just these events of just these moves.
 
 A log can be folded without asking the rules, so that old games replay for ever. Here they are
-asked: every deal is dealt and every move decided once more, with the chance of the game.
+asked: every deal is dealt and every move decided once more, with the chance of the game. What a
+ruleset's id and options stood for when the game began is not asked: its complete rules are there.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -138,6 +139,8 @@ class _Judge:
         rightly = None if isinstance(event, PlayerJoined) else event.player
         kept = chair.reserved in (None, event.player)
         his = chair.player == rightly and kept
+        if isinstance(event, PlayerJoined) and event.brain is None:
+            his = his and game.seat_of(event.player) is None
         self._demand(his, f"seat {event.seat} is not his to take or to give")
         return (event,)
 
@@ -149,9 +152,10 @@ class _Judge:
         if state is None or game.status != "running":
             raise self._false("the game is not running")
         self._demand_seat(game, event.seat)
+        self._demand(_may_change(game, event), f"seat {event.seat} cannot change hands so")
         if isinstance(event, SeatResigned) and len(game.chairs) == 2:
             end = GameFinished(result=resigned_result(event.seat), next=Next(FINISHED))
-            return (event, end)
+            return (replace(event, next=None), end)
         same = engine.standing(replace(state, to_act=self._to_act))
         self._demand(event.next in (None, same), "by the rules the same seats go on")
         return (event,)
@@ -164,6 +168,15 @@ class _Judge:
             return engine.decide(game.state, said.seat, said.move, self._chance(game))
         except RulesError as refusal:
             raise self._false(f"the rules refuse this move: {refusal}") from None
+
+
+def _may_change(game: Game, event: SeatResigned | SeatReplaced | SeatReturned) -> bool:
+    chair = game.chairs[event.seat]
+    if isinstance(event, SeatReturned):
+        return chair.brain is not None and not chair.house and not chair.resigned
+    if isinstance(event, SeatReplaced):
+        return chair.brain is None
+    return not chair.resigned
 
 
 def _difference(found: Event, wanted: Event) -> str:

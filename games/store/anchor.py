@@ -5,6 +5,7 @@ elsewhere can tell. After every commit a line is added to the anchor file:
 
     <game id> <version> <hash of that event, hex> <signature, hex>
 
+Each line begins with its line break, so that one that was cut short by a full disk spoils no other.
 The signature is HMAC-SHA-256 under a key made of SECRET_KEY, so that whoever owns the database or
 the file alone cannot write a line. Cutting a log back to an earlier head, or losing a game, shows
 when the file is compared with the logs. It can still be lost itself: keep copies elsewhere.
@@ -25,14 +26,6 @@ from django.conf import settings
 
 logger = logging.getLogger("games.anchor")
 _KEY: Final = b"durak-anchor-v1"
-
-
-class InvalidAnchor(Exception):
-    """A line of the anchor file that nobody with the key has written."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(f"line {line} of the anchor file is not signed with this SECRET_KEY")
-        self.line = line
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -57,20 +50,34 @@ def anchor_heads(heads: Iterable[Anchor]) -> None:
         logger.exception("heads are not anchored")
 
 
-def anchors(path: Path) -> dict[UUID, Anchor]:
-    """The latest head of each game in a file. Raises InvalidAnchor, and OSError."""
-    latest: dict[UUID, tuple[int, bytes]] = {}
+class Anchored(msgspec.Struct, frozen=True):
+    """An anchor file as it was read: the latest head of each game, and lines nobody signed."""
+
+    heads: dict[UUID, Anchor] = {}
+    unsigned: tuple[int, ...] = ()
+
+
+def anchors(path: Path) -> Anchored:
+    """What a file says. Raises OSError."""
+    latest: dict[UUID, tuple[int, int, bytes]] = {}
+    unsigned = []
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            game, seq = _named(number, line)
-            if game not in latest or seq >= _named(*latest[game])[1]:
-                latest[game] = (number, line)
-    return {game: _read(number, line) for game, (number, line) in latest.items()}
+            if not (text := line.strip(b"\n")):
+                continue
+            if (named := _named(text)) is None:
+                unsigned.append(number)
+            elif named[1] >= latest.get(named[0], (0, 0, b""))[0]:
+                latest[named[0]] = (named[1], number, text)
+    heads = {game: _read(text) for game, (_, _, text) in latest.items()}
+    unsigned += [number for game, (_, number, _) in latest.items() if heads[game] is None]
+    signed = {game: head for game, head in heads.items() if head is not None}
+    return Anchored(signed, tuple(sorted(unsigned)))
 
 
 def _line(head: Anchor) -> bytes:
     text = f"{head.game} {head.seq} {head.hash.hex()}".encode()
-    return text + b" " + _signature(text, settings.SECRET_KEY).encode() + b"\n"
+    return b"\n" + text + b" " + _signature(text, settings.SECRET_KEY).encode()
 
 
 def _append(path: str, lines: bytes) -> None:
@@ -82,18 +89,18 @@ def _append(path: str, lines: bytes) -> None:
         os.close(descriptor)
 
 
-def _named(number: int, line: bytes) -> tuple[UUID, int]:
+def _named(line: bytes) -> tuple[UUID, int] | None:
     try:
-        game, seq, _ = line.split(b" ", 2)
+        game, seq, _, _ = line.split(b" ")
         return UUID(game.decode()), int(seq)
     except ValueError:
-        raise InvalidAnchor(number) from None
+        return None
 
 
-def _read(number: int, line: bytes) -> Anchor:
-    text, _, signature = line.rstrip(b"\n").rpartition(b" ")
+def _read(line: bytes) -> Anchor | None:
+    text, _, signature = line.rpartition(b" ")
     if not any(_matches(text, signature, key) for key in _keys()):
-        raise InvalidAnchor(number)
+        return None
     game, seq, digest = text.decode().split(" ")
     return Anchor(UUID(game), int(seq), bytes.fromhex(digest))
 

@@ -12,7 +12,7 @@ import msgspec
 from django.db import connection
 
 from games.rules import game as games
-from games.rules.events import Event, GameCreated, Previous
+from games.rules.events import Event, GameCreated
 from games.rules.game import Game
 from games.rules.match import previous_of
 from games.rules.rejudge import FalseEvent, rejudge
@@ -26,7 +26,10 @@ BATCH: Final = 100
 # One statement sees one moment: the row of each game and then its events, which it may outgrow.
 _STORED: Final = """
     WITH g AS MATERIALIZED (SELECT * FROM games_game WHERE id > %s ORDER BY id LIMIT %s)
-    SELECT id, 0 AS seq, NULL, version, NULL, NULL, head_hash, snapshot, chain_secret, server_seed
+    SELECT id, 0 AS seq, NULL, version, NULL, jsonb_build_object(
+            'status', status, 'visibility', visibility, 'rated', rated, 'ruleset', ruleset,
+            'seats', seats, 'match', match_id, 'game_number', game_number)::text,
+        head_hash, snapshot, chain_secret, server_seed
     FROM g
     UNION ALL
     SELECT e.game_id, e.seq, e.type, e.schema_version,
@@ -72,6 +75,7 @@ class Stored(msgspec.Struct, frozen=True):
     snapshot: bytes | None
     chain_secret: bytes
     server_seed: bytes
+    columns: dict[str, object]
     rows: list[Row]
 
 
@@ -84,7 +88,16 @@ def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
             if seq == 0:
                 snapshot, chain_secret, server_seed = head
                 found.append(
-                    Stored(game_id, version, digest, snapshot, chain_secret, server_seed, [])
+                    Stored(
+                        game_id,
+                        version,
+                        digest,
+                        snapshot,
+                        chain_secret,
+                        server_seed,
+                        msgspec.json.decode(data),
+                        [],
+                    )
                 )
             else:
                 found[-1].rows.append(Row(seq, kind, version, at, data, digest))
@@ -113,6 +126,8 @@ def chain_fault(game: Stored) -> Fault | None:
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:
+    if not game.rows:
+        return Fault(game.id, 1, "the log is empty")
     if len(game.rows) != game.version:
         seq = min(len(game.rows), game.version) + 1
         return Fault(game.id, seq, f"there are {len(game.rows)} events of {game.version}")
@@ -146,6 +161,8 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
         return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
     if (reason := _broken_commitment(game, events[0])) is not None:
         return Fault(game.id, 1, reason)
+    if (reason := _other_columns(game, folded)) is not None:
+        return Fault(game.id, game.version, reason)
     snapshot = thaw(game.snapshot)
     if snapshot is not None and snapshot != folded:
         return Fault(game.id, game.version, "the snapshot is not the fold of the log")
@@ -179,6 +196,21 @@ def _unfoldable(game: Stored) -> int:
     return game.version
 
 
+def _other_columns(game: Stored, folded: Game) -> str | None:
+    """What the game's row says that its log does not."""
+    rightly = {
+        "status": folded.status,
+        "visibility": folded.visibility,
+        "rated": folded.rated,
+        "ruleset": folded.ruleset,
+        "seats": len(folded.chairs),
+        "match": folded.match,
+        "game_number": folded.game_number,
+    }
+    others = [name for name, value in rightly.items() if game.columns[name] != value]
+    return f"the game's row has another {', '.join(others)}" if others else None
+
+
 def _broken_commitment(game: Stored, first: Event) -> str | None:
     if not isinstance(first, GameCreated):
         return "a log begins with game_created"
@@ -193,22 +225,37 @@ def _broken_commitment(game: Stored, first: Event) -> str | None:
 def match_fault(game: Stored) -> Fault | None:
     """Whether a game follows from the one before it in its match, as its first event says."""
     first = decode_event(game.rows[0].type, game.rows[0].version, game.rows[0].data)
-    if not isinstance(first, GameCreated) or first.game_number == 1:
+    if not isinstance(first, GameCreated):
         return None
+    if first.game_number == 1:
+        begins = first.previous is None and not first.reserved
+        return None if begins else Fault(game.id, 1, "no game was before it in its match")
     try:
-        rightly = first.previous == _left_before(first)
+        reason = _unlike(first, _game_before(first))
     except (UnknownEvent, LookupError, TypeError, ValueError) as error:
-        return Fault(game.id, 1, f"the game before it cannot be read: {error}")
-    return None if rightly else Fault(game.id, 1, "the game before it ended otherwise")
+        reason = f"cannot be read: {error}"
+    return None if reason is None else Fault(game.id, 1, f"the game before it {reason}")
 
 
-def _left_before(created: GameCreated) -> Previous | None:
-    """What the last game of the match left that was played; None if there is no such game."""
+def _unlike(created: GameCreated, before: Game | None) -> str | None:
+    """Why a game cannot be the next one of its match; None if it can."""
+    if before is None:
+        return "is missing"
+    if created.previous != previous_of(before):
+        return "ended otherwise"
+    terms = ("ruleset", "options", "rated", "visibility", "series_length", "match_target")
+    others = [name for name in terms if getattr(created, name) != getattr(before, name)]
+    if created.seats != len(before.chairs):
+        others.append("seats")
+    return f"had another {', '.join(others)}" if others else None
+
+
+def _game_before(created: GameCreated) -> Game | None:
+    """The last game of the match that was played."""
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, [created.match, created.game_number - 1])
         ids = [row[0] for row in cursor.fetchall()]
-    played = (game for game in map(replay, ids) if not game.is_void)
-    return next(map(previous_of, played), None)
+    return next((game for game in map(replay, ids) if not game.is_void), None)
 
 
 def faults(

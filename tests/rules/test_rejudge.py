@@ -22,6 +22,7 @@ from games.rules.events import (
     PlayerJoined,
     Previous,
     SeatReplaced,
+    SeatResigned,
     SeatReturned,
 )
 from games.rules.game import Game
@@ -184,3 +185,24 @@ def test_only_a_game_that_waits_is_called_off() -> None:
     ):
         with pytest.raises(FalseEvent):
             judged(SETTING, forged)
+
+
+def test_nobody_sits_twice_returns_unasked_or_resigns_twice() -> None:
+    events = told(SETTING)
+    at = at_a_pause(events)
+    follows = events[at - 1].next
+    twice = [events[0], events[1], replace(events[1], seat=1)]
+    back = SeatReturned(seat=0, next=follows)
+    resigned = SeatResigned(seat=0, next=follows)
+    for forged in (twice, [*events[:at], back], [*events[:at], resigned, resigned]):
+        with pytest.raises(FalseEvent, match="seat"):
+            judged(SETTING, forged)
+
+
+def test_of_two_who_resigns_says_nothing_of_what_follows() -> None:
+    setting = Setting(ruleset("throw_in"), 2, 7, 0.3)
+    events = told(setting)
+    at = at_a_pause(events)
+    resigned = SeatResigned(seat=0, next=events[at - 1].next)
+    with pytest.raises(FalseEvent, match="its next"):
+        judged(setting, [*events[:at], resigned])

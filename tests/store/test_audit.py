@@ -99,10 +99,15 @@ def test_a_changed_fact_is_named(game_id: UUID) -> None:
             "events of",
         ),
         ("UPDATE games_gameevent SET at = at + '1 us' WHERE game_id = %s AND seq = 5", "event 5"),
-        ("UPDATE games_gameevent SET type = 'player_left' WHERE game_id = %s AND seq = 3", "event"),
+        (
+            "UPDATE games_gameevent SET type = 'player_left' WHERE game_id = %s AND seq = 3",
+            "event 3: its hash",
+        ),
         ("UPDATE games_game SET head_hash = sha256('x') WHERE id = %s", "head has another"),
         ("UPDATE games_game SET version = version - 1 WHERE id = %s", "events of"),
-        ("UPDATE games_game SET server_seed = sha256('x') WHERE id = %s", "event "),
+        ("UPDATE games_game SET server_seed = sha256('x') WHERE id = %s", "by the rules its "),
+        ("UPDATE games_game SET status = 'open' WHERE id = %s", "row has another status"),
+        ("UPDATE games_game SET rated = NOT rated WHERE id = %s", "row has another rated"),
         ("UPDATE games_game SET chain_secret = sha256('x') WHERE id = %s", "event 1"),
     ],
 )
@@ -155,8 +160,7 @@ def test_a_match_is_in_order(rematch: UUID) -> None:
 def test_a_game_that_does_not_follow_from_the_one_before_it_is_named(rematch: UUID) -> None:
     otherwise = f"game {rematch}, event 1: the game before it ended otherwise"
     Game.objects.filter(game_number=1).update(match_id=uuid4())
-    assert otherwise in fault()
-    assert "0 at fault" in verify("--chain-only")
+    assert f"game {rematch}, event 1: the game before it is missing" in fault()
     impostor = open_table(new_players(2))
     previous = head_of(rematch).game.previous
     assert previous is not None
@@ -166,3 +170,8 @@ def test_a_game_that_does_not_follow_from_the_one_before_it_is_named(rematch: UU
     assert otherwise in fault("--game", str(rematch))
     as_owner("UPDATE games_gameevent SET type = 'x' WHERE game_id = %s AND seq = 2", impostor)
     assert "the game before it cannot be read" in fault("--game", str(rematch))
+
+
+def test_a_game_that_never_was_is_named() -> None:
+    assert "there is no such game" in fault("--game", "01890000-0000-7000-8000-000000000000")
+    assert "there is no such game" in fault("--game", str(UUID(int=0)))

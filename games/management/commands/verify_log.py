@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.management.progress import ProgressBar
 from games.models import Game
-from games.store.anchor import Anchor, InvalidAnchor, anchors
+from games.store.anchor import Anchor, Anchored, anchors
 from games.store.audit import Fault, Stored, faults, orphans, stored_games
 
 NONE = UUID(int=0)
@@ -24,6 +24,8 @@ class Command(BaseCommand):
     help = (
         "Check all games: numbers, hash chain, commitments, snapshot, and every move by the rules."
     )
+
+    _unsigned: tuple[int, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to check, and how closely."""
@@ -37,8 +39,10 @@ class Command(BaseCommand):
         """Check, name the first fault of each game, sum up."""
         wanted = options["game"]
         # Heads first: games go on meanwhile.
-        anchored = self._anchors(options["anchors"])
-        tally = _Tally([Fault(game, 1, "events of no game") for game in orphans()])
+        anchored = self._anchors(options["anchors"]).heads
+        tally = _Tally()
+        if not wanted:
+            tally.faults += [Fault(game, 1, "events of no game") for game in orphans()]
         bar = ProgressBar(self.stderr, "verified")
         total = len(wanted or ()) or Game.objects.count()
         for batch in batches(wanted):
@@ -46,29 +50,33 @@ class Command(BaseCommand):
             tally.count(batch, anchored)
             bar.show(tally.games, max(total, tally.games))
         bar.end()
-        if not wanted:
-            gone = anchored.keys() - tally.seen
-            tally.faults += [Fault(game, 1, "the game is gone") for game in sorted(gone)]
+        gone = (set(wanted) if wanted else anchored.keys()) - tally.seen
+        tally.faults += [Fault(game, 1, "there is no such game") for game in sorted(gone)]
         self._report(tally, options["anchors"])
 
-    def _anchors(self, path: str) -> dict[UUID, Anchor]:
+    def _anchors(self, path: str) -> Anchored:
         if not path:
-            return {}
+            return Anchored()
         try:
-            return anchors(Path(path))
+            found = anchors(Path(path))
         except FileNotFoundError:
             self.stderr.write(f"{path}: no heads are anchored yet")
-            return {}
-        except (InvalidAnchor, OSError) as error:
+            return Anchored()
+        except OSError as error:
             raise CommandError(f"{path}: {error}") from error
+        self._unsigned = found.unsigned
+        for line in found.unsigned:
+            self.stdout.write(f"{path}, line {line}: not signed under this SECRET_KEY")
+        return found
 
     def _report(self, tally: "_Tally", path: str) -> None:
         for fault in tally.faults:
             self.stdout.write(f"game {fault.game}, event {fault.seq}: {fault.reason}")
         known = f"{tally.anchored} heads anchored" if path else "no anchor file: cuts do not show"
         summary = f"{tally.games} games, {tally.events} events, {known}"
-        if tally.faults:
-            raise CommandError(f"{summary}, {len(tally.faults)} at fault")
+        if tally.faults or self._unsigned:
+            bad = f", {len(self._unsigned)} lines not signed" if self._unsigned else ""
+            raise CommandError(f"{summary}, {len(tally.faults)} at fault{bad}")
         self.stdout.write(f"{summary}, 0 at fault")
 
 
@@ -76,7 +84,7 @@ class Command(BaseCommand):
 class _Tally:
     """What was looked at, and what was wrong with it."""
 
-    faults: list[Fault]
+    faults: list[Fault] = field(default_factory=list)
     games: int = 0
     events: int = 0
     anchored: int = 0
@@ -95,9 +103,8 @@ def batches(wanted: list[UUID] | None) -> Iterator[list[Stored]]:
     if wanted:
         # Each is the first game after the id just before its own.
         for game_id in sorted(wanted):
-            yield [
-                game for game in stored_games(UUID(int=game_id.int - 1), 1) if game.id == game_id
-            ]
+            before = UUID(int=max(game_id.int, 1) - 1)
+            yield [game for game in stored_games(before, 1) if game.id == game_id]
         return
     after = NONE
     while batch := stored_games(after):
