@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench.engine import PLAYOUTS, STEPS, TABLE, YARDSTICK
+from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
 
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
-ENGINE = [PLAYOUTS, YARDSTICK, TABLE, *STEPS.values()]
+ENGINE = [PLAYOUTS, YARDSTICK, TABLE, MAU_MAU, EIGHTS, *STEPS.values()]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
 
