@@ -61,6 +61,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     """How a match ended: the seats of the first place, the second, and so on, and why.
 
     `losers` are the seats of the last place, or those who have the points or cards that lose it.
+    No seat is among both: of those with points enough to lose, the lowest still wins, unless all
+    have the same; and who is left with a card that loses never wins. Then `winners` may be empty.
     """
 
     winners: tuple[Seat, ...]
@@ -153,12 +155,13 @@ def _at_once(terms: Terms, totals: tuple[SeatTotal, ...], losers: tuple[Seat, ..
 
 
 def _by_points(terms: Terms, target: int, totals: tuple[SeatTotal, ...]) -> MatchResult | None:
-    """Somebody has points enough to lose; whoever has fewest wins."""
+    """Somebody has points enough to lose; whoever has fewest wins, even of those."""
     most = target + 1 if terms.exact_resets else target
-    losers = tuple(seat for seat, total in enumerate(totals) if total.points >= most)
-    if not losers:
+    burnt = tuple(seat for seat, total in enumerate(totals) if total.points >= most)
+    if not burnt:
         return None
-    return _ended(_ranked([(total.points,) for total in totals]), TARGET, losers)
+    places = _ranked([(total.points,) for total in totals])
+    return _ended(places, TARGET, _without(burnt, places[0]) or burnt)
 
 
 def _by_wins(terms: Terms, left: int, totals: tuple[SeatTotal, ...]) -> MatchResult | None:
@@ -179,8 +182,13 @@ def _is_beside(terms: Terms, seat: Seat, other: Seat) -> bool:
 
 
 def _ended(places: Places, reason: str, losers: tuple[Seat, ...] | None = None) -> MatchResult:
-    last = places[-1] if len(places) > 1 else ()
-    return MatchResult(places[0], last if losers is None else losers, places, reason)
+    if losers is None:
+        losers = places[-1] if len(places) > 1 else ()
+    return MatchResult(_without(places[0], losers), losers, places, reason)
+
+
+def _without(seats: tuple[Seat, ...], others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in seats if seat not in others)
 
 
 def _ranked(keys: list[tuple[int, ...]]) -> Places:

@@ -178,9 +178,13 @@ def _last_cards(sent: SheddingBody, count: int) -> tuple[Card | None, ...]:
 
 
 def _finished(state: SheddingState, sent: SheddingBody) -> SheddingState:
+    if sent.phase not in (None, FINISHED):
+        raise InvalidPosition({"phase": "the game is over"})
     state = replace(state, phase=FINISHED)
     if wrong := unsound(state, stalled=sent.stalemate):
         raise InvalidPosition(wrong)
+    if as_seats(sent.to_act):
+        raise InvalidPosition({"to_act": "the game is over"})
     result = result_of(state, "stalemate" if sent.stalemate else PLAYED_OUT)
     state = replace(state, result=result)
     for field, value in _ending(result).items():
@@ -191,6 +195,8 @@ def _finished(state: SheddingState, sent: SheddingBody) -> SheddingState:
 
 
 def _running(state: SheddingState, sent: SheddingBody) -> SheddingState:
+    if sent.phase == FINISHED:
+        raise InvalidPosition({"phase": "finished goes with game_over"})
     phase = sent.phase or (PLAY if sent.drawn is None else DRAWN)
     state = replace(state, phase=phase, to_act=tuple(as_seats(sent.to_act)))
     if wrong := unsound(state):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from games.rules.events import GameCreated, PlayerJoined
+from games.rules.match import TARGET
 from games.rules.rulesets.registry import Ruleset, ruleset
 from games.rules.rulesets.schema import SheddingRules
 from games.rules.shuffle import commitment
@@ -45,7 +46,7 @@ def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
 
     Raises UnknownRuleset, InvalidOptions, ServiceError request.invalid.
     """
-    rules = ruleset(table.ruleset, table.options, table.seats)
+    rules = _ruleset(table)
     if len(table.bots) > table.seats:
         raise field_error("bots", f"there are {table.seats} seats")
     for index, brain in enumerate(table.bots):
@@ -63,13 +64,27 @@ def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
         )
 
 
+def _ruleset(table: Table) -> Ruleset:
+    """The ruleset, in which options that speak of a target may mean that of the table itself."""
+    options = table.options
+    unset = table.match_target is not None and options.get(TARGET) is None
+    if unset and options.keys() & {TARGET, "exact_target_resets"}:
+        options = options | {TARGET: table.match_target}
+    return ruleset(table.ruleset, options, table.seats)
+
+
 def _check_match(table: Table, rules: Ruleset) -> None:
     """Whether these terms can end a match (rulebook 3.3)."""
     length, target = table.series_length, table.match_target
     if length is not None and not (0 < length <= LONGEST_SERIES and length % 2):
         raise field_error("series_length", f"must be odd, from 1 to {LONGEST_SERIES}")
+    wanted = table.options.get(TARGET)
+    if length is not None and wanted is not None:
+        raise field_error("options.match_target", "does not go with series_length")
     if target is None:
         return
+    if wanted not in (None, target):
+        raise field_error("match_target", "options.match_target says something else")
     if not 0 < target <= HIGHEST_TARGET:
         raise field_error("match_target", f"from 1 to {HIGHEST_TARGET}")
     dials = rules.rules

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.rules import engine
@@ -157,6 +159,49 @@ def test_whoever_is_left_with_the_wrong_card_loses_at_once() -> None:
     result = standing_of(Terms(3, series_length=5), [tuple(won_by(0, 3))], lost=(0,)).result
     assert result == MatchResult((1, 2), (0,), ((1, 2), (0,)), AT_ONCE)
     assert standing_of(Terms(3), scores, lost=(1, 2)).result is None
+
+
+def test_of_all_who_reach_the_target_the_lowest_wins() -> None:
+    result = pointed(Terms(2, target=1), [2, 3]).result
+    assert result == MatchResult((0,), (1,), ((0,), (1,)), TARGET)
+    result = pointed(Terms(3, target=50, exact_resets=True), [60, 70, 60]).result
+    assert result == MatchResult((0, 2), (1,), ((0, 2), (1,)), TARGET)
+
+
+def test_nobody_wins_where_all_lose_alike() -> None:
+    result = pointed(Terms(2, target=50), [60, 60]).result
+    assert result == MatchResult((), (0, 1), ((0, 1),), TARGET)
+    scores = [tuple(replace(NEITHER, points=n) for n in (0, 8))]
+    result = standing_of(Terms(2, target=50), scores, lost=(0, 1)).result
+    assert result == MatchResult((), (0, 1), ((0,), (1,)), AT_ONCE)
+
+
+SCORES = st.builds(SeatScore, st.booleans(), st.booleans(), st.booleans(), st.integers(-3, 6))
+TERMS = st.builds(
+    Terms,
+    st.integers(2, 6),
+    st.just(False),
+    st.one_of(st.none(), st.just(1)),
+    st.one_of(st.none(), st.integers(1, 3)),
+    st.booleans(),
+)
+
+
+@given(TERMS, st.data())
+def test_nobody_wins_and_loses_the_same_match(terms: Terms, data: st.DataObject) -> None:
+    seats = range(terms.seats)
+    scores = data.draw(st.tuples(*[SCORES for _ in seats]))
+    lost = tuple(sorted(data.draw(st.sets(st.sampled_from(seats)))))
+    result = standing_of(terms, [scores], lost).result
+    if result is None:
+        return
+    assert not set(result.winners) & set(result.losers)
+    assert set(result.winners) <= set(result.places[0])
+    assert sorted(seat for place in result.places for seat in place) == list(seats)
+    assert result.winners or set(result.losers) == set(seats)
+    assert result.losers or result.places == (result.winners,)
+    if lost:
+        assert result.losers == lost
 
 
 def test_a_result_names_them() -> None:

@@ -1,13 +1,15 @@
 """Positions of shedding games: read, written, read again; impossible ones are refused."""
 
+from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
 
+from games.rules import engine
 from games.rules.errors import InvalidPosition
 from games.rules.notation import read_position, write_position
-from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.registry import ruleset, ruleset_ids
 from games.rules.shedding.state import SheddingState
 from tests.rules.piles import DRAW, PASS, lay, points, table, told
 
@@ -79,6 +81,8 @@ def test_what_is_written_has_every_field_and_is_read_again() -> None:
         ({"talon": ["2C"]}, "hands"),
         ({"talon": ["XX"]}, "talon"),
         ({"phase": "attack"}, "phase"),
+        ({"phase": "finished"}, "phase"),
+        ({"phase": "finished", "to_act": []}, "phase"),
         ({"phase": "drawn"}, "drawn"),
         ({"drawn": "TC"}, "drawn"),
         ({"drawn": "9D", "phase": "play"}, "drawn"),
@@ -131,12 +135,44 @@ def test_a_finished_position_says_what_the_rules_say(stalled: bool) -> None:
     assert write_position(again, hands) == written
 
 
+def read_or_refused(body: Any, ruleset_id: str) -> SheddingState | None:
+    """The state of a position, or None if it is refused as one that cannot be."""
+    try:
+        return read(body, ruleset_id)
+    except InvalidPosition:
+        return None
+
+
+@pytest.mark.parametrize("ruleset_id", ruleset_ids("shedding"))
+@pytest.mark.parametrize("hands", [[["9D", "8H"], ["QC", "AH"]], [["9D"], []], [["9D"], [], []]])
+@pytest.mark.parametrize("game_over", [False, True])
+def test_a_position_runs_or_is_over_whatever_is_said_of_it(
+    ruleset_id: str, hands: list[list[str]], game_over: bool
+) -> None:
+    body = position(hands=hands, game_over=game_over, discard_pile=["TD", "AD"])
+    phases = (None, "play", "drawn", "name_suit", "ace_chain", "finished")
+    for phase, to_act, right in product(phases, ([], 0, [0], [1], [0, 1]), (None, 0, 1)):
+        sent = body | {"phase": phase, "to_act": to_act, "ace_right": right}
+        state = read_or_refused(sent, ruleset_id)
+        if state is None:
+            continue
+        assert phase in (None, state.phase)
+        assert (state.phase == "finished") == game_over == (state.result is not None)
+        assert list(state.to_act) == (to_act if isinstance(to_act, list) else [to_act])
+        acting = [seat for seat in range(len(hands)) if engine.legal_moves(state, seat)]
+        assert acting == list(state.to_act)
+        assert len(acting) == (not game_over)
+
+
 @pytest.mark.parametrize(
     ("field", "value"), [("durak", 0), ("winner", 1), ("points", {"0": 3}), ("match_losers", [1])]
 )
 def test_a_finished_position_that_the_rules_contradict_is_refused(field: str, value: Any) -> None:
     body = position(hands=[[], ["8C", "9H"]], game_over=True, to_act=[])
     assert read(body).result is not None
+    assert read(body | {"phase": "finished"}).result is not None
+    assert faults(body | {"phase": "play"}) == {"phase"}
+    assert faults(body | {"to_act": 1}) == {"to_act"}
     assert faults(body | {field: value}) == {field}
 
 

@@ -60,6 +60,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
+SCHEMA: Any = options_schema("shedding")
+DIALS: dict[str, Any] = SCHEMA["properties"]
+
+
 def faults(options: dict[str, Any], ruleset_id: str = "mau_mau") -> set[str]:
     with pytest.raises(InvalidOptions) as raised:
         ruleset(ruleset_id, options)
@@ -145,6 +149,70 @@ def test_options_that_do_not_exist_or_have_no_such_value(
     options: dict[str, Any], names: set[str]
 ) -> None:
     assert faults(options) == names
+
+
+RANKS = "23456789TJQKA"
+LISTS: list[tuple[str, Any]] = [
+    ("rank_match_only", RANKS),
+    ("wild_blocked_on", RANKS),
+    ("multi_play", (2, 3, 4)),
+]
+
+
+@pytest.mark.parametrize(("name", "entries"), LISTS)
+@pytest.mark.parametrize("times", [2, 20_000])
+def test_no_list_names_an_entry_twice(name: str, entries: Any, times: int) -> None:
+    for listed in ([entries[-1]] * times, [*entries, *entries[: times - 1]]):
+        value = {"A": listed} if name == "multi_play" else listed
+        assert faults({"deck_size": 52, "match": "suit_only", name: value}) == {name}
+
+
+@pytest.mark.parametrize(("name", "entries"), LISTS)
+def test_a_list_may_name_every_entry(name: str, entries: Any) -> None:
+    value = {rank: list(entries) for rank in RANKS} if name == "multi_play" else list(entries)
+    options = {"deck_size": 52, "match": "suit_only", name: value}
+    assert ruleset("mau_mau", options).options[name] == value
+
+
+def test_there_is_no_other_list_among_the_dials() -> None:
+    listed = {
+        name for name, dial in DIALS.items() if '"array"' in msgspec.json.encode(dial).decode()
+    }
+    assert listed == {name for name, _ in LISTS}
+
+
+MAPS: dict[str, tuple[str, Any]] = {
+    "effects": ("7S", ACE),
+    "multi_play": ("A", [2]),
+    "points": ("7S", 3),
+    "finish_wild_bonus": ("QS", 3),
+}
+
+
+def test_there_is_no_other_map_among_the_dials() -> None:
+    told = {name: msgspec.json.encode(dial).decode() for name, dial in DIALS.items()}
+    assert {name for name, dial in told.items() if '"object"' in dial} == set(MAPS)
+
+
+@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("more", ["{}\n", "\n{}", "{} ", "{}\r", "{}\r\n", "{}\x00", "{}S", "1{}"])
+def test_a_map_names_ranks_and_cards_to_the_letter(name: str, more: str) -> None:
+    known, value = MAPS[name]
+    assert name in ruleset("mau_mau", {name: {known: value}}).options
+    for key in (known, known[0]):
+        if more.format(key) != known:
+            assert faults({name: {more.format(key): value}}) == {name}
+
+
+@pytest.mark.parametrize("effects", [{"6": ACE | {"foo": 2}}, {"6": ACE, "7S": ACE | {"": None}}])
+def test_an_effect_has_nothing_but_its_own_fields(effects: dict[str, Any]) -> None:
+    assert faults({"effects": effects}) == {"effects"}
+
+
+def test_the_field_of_an_effect_that_does_not_exist_is_named() -> None:
+    with pytest.raises(InvalidOptions) as raised:
+        ruleset("mau_mau", {"effects": {"6": ACE | {"foo" * 30: 2, "bar": 1}}})
+    assert raised.value.errors == {"effects": "no such field: " + ("foo" * 30)[:40]}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from games.models import DueTurn, Game, GameSeat, Player
 from games.rules import engine
 from games.rules.errors import InvalidOptions, UnknownRuleset
+from games.rules.match import terms_of
 from games.rules.shuffle import Entropy, commitment
 from games.services.game_create import Table, game_create
 from games.services.house import house_player
@@ -129,12 +130,41 @@ def test_what_ends_the_match(
         {"ruleset": "mau_mau", "match_target": 0},
         {"ruleset": "mau_mau", "match_target": 10_001},
         {"ruleset": "mau_mau", "match_target": 101, "series_length": 3},
+        {"ruleset": "mau_mau", "options": {"match_target": 101}, "series_length": 3},
+        {"ruleset": "hundred_one", "options": {"match_target": 101}, "series_length": 3},
+        {"ruleset": "mau_mau", "options": {"match_target": 101}, "match_target": 50},
     ],
 )
 def test_what_cannot_end_it(table: dict[str, Any]) -> None:
     with refused("request.invalid"):
         create(**table)
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "options", "target"),
+    [
+        ("mau_mau", {"exact_target_resets": True}, 50),
+        ("mau_mau", {"exact_target_resets": True, "match_target": 50}, 50),
+        ("mau_mau", {"exact_target_resets": True, "match_target": 50}, None),
+        ("mau_mau", {"exact_target_resets": True, "match_target": None}, 50),
+        ("hundred_one", {}, 50),
+        ("hundred_one", {"match_target": 50}, None),
+        ("hundred_one", {"match_target": None}, 50),
+    ],
+)
+def test_exact_resets_go_with_a_target_wherever_it_is_said(
+    ruleset_id: str, options: dict[str, Any], target: int | None
+) -> None:
+    game = head_of(create(ruleset=ruleset_id, options=options, match_target=target)).game
+    terms = terms_of(game)
+    assert (terms.target, terms.exact_resets) == (50, True)
+
+
+def test_exact_resets_without_any_target_are_refused() -> None:
+    for options in ({"exact_target_resets": True}, {"match_target": None}):
+        with pytest.raises(InvalidOptions, match="exact_target_resets"):
+            create(ruleset="hundred_one", options={"match_target": None} | options)
 
 
 def test_options_of_the_preset_change_nothing() -> None:

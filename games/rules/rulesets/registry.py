@@ -1,7 +1,7 @@
 """The rulesets by id: presets, the table's own options on top, and the hash of the whole."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -150,6 +150,20 @@ def _read(family: str, options: Mapping[str, object]) -> dict[str, object]:
             read[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError as error:
             errors[name] = str(error)
+            continue
+        for field in _passed_over(value, read[name]):
+            errors.setdefault(name, f"no such field: {field[:40]}")
     if errors:
         raise InvalidOptions(errors)
     return read
+
+
+def _passed_over(value: Any, read: Any) -> Iterator[str]:
+    """The fields, at any depth of an option, that its type does not know and that were dropped."""
+    if not isinstance(value, Mapping):
+        return
+    for name, part in value.items():
+        if name not in read:
+            yield str(name)
+        else:
+            yield from _passed_over(part, read[name])

@@ -7,8 +7,15 @@ import msgspec
 
 SuitName = Literal["S", "H", "D", "C"]
 RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
-# A rank, or a single card, which goes before its rank.
-CardName = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][SHDC]?$")]
+# A rank, or a single card, which goes before its rank. `$` alone lets a line break follow.
+CardName = Annotated[str, msgspec.Meta(pattern=r"^[2-9TJQKA][SHDC]?(?!\n)$")]
+RankNames = Annotated[
+    tuple[RankName, ...], msgspec.Meta(max_length=13, extra_json_schema={"uniqueItems": True})
+]
+HowMany = Annotated[
+    tuple[Annotated[int, msgspec.Meta(ge=2, le=4)], ...],
+    msgspec.Meta(max_length=3, extra_json_schema={"uniqueItems": True}),
+]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=52)]
 Points = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
@@ -100,14 +107,14 @@ class SheddingRules(
     first_player: Literal["random", "dealer_left"] = "random"
     next_first: Literal["winner", "dealer_left"] = "winner"
     match: Literal["suit_or_rank", "suit_only"] = "suit_or_rank"
-    rank_match_only: tuple[RankName, ...] = ()
+    rank_match_only: RankNames = ()
     wild: Literal["Q", "J"] | None = "Q"
     wild_condition: Literal["always", "only_if_stuck"] = "always"
-    wild_blocked_on: tuple[RankName, ...] = ()
+    wild_blocked_on: RankNames = ()
     order_skips_next: bool = False
     effects: dict[CardName, Effect] = msgspec.field(default_factory=partial(dict, _EFFECTS))
     stacking: Literal["none", "same_rank"] = "none"
-    multi_play: dict[RankName, tuple[Annotated[int, msgspec.Meta(ge=2, le=4)], ...]] = {}
+    multi_play: dict[RankName, HowMany] = {}
     ace_multi: Literal["per_ace_capped", "single"] = "per_ace_capped"
     ace_chain: Literal["none", "english"] = "none"
     draw_rule: Literal["one", "until_playable"] = "until_playable"

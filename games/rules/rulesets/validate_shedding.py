@@ -1,6 +1,6 @@
 """Combinations of options that make no shedding game, by name (rulebook 3.5, 12)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from games.rules.cards import pack
 from games.rules.rulesets.schema import MAX_PLAYERS, MIN_PLAYERS, SheddingRules
@@ -24,6 +24,7 @@ def shedding_faults(
         yield ("rank_match_only", "match"), "every rank matches by rank anyway"
     if rules.exact_target_resets and rules.match_target is None:
         yield ("exact_target_resets", "match_target"), "there is no target"
+    yield from _repeat_faults(rules)
     yield from _wild_faults(rules, named)
     yield from _pack_faults(rules)
     yield from _points_faults(rules)
@@ -34,6 +35,17 @@ def _player_faults(rules: SheddingRules, players: int) -> Iterator[Fault]:
         yield ("players",), f"from {MIN_PLAYERS} to {MAX_PLAYERS}"
     elif players > most_players(rules):
         yield ("players", "deal", "deck_size"), "the pack is too small for these hands"
+
+
+def _repeat_faults(rules: SheddingRules) -> Iterator[Fault]:
+    lists: dict[str, Iterable[tuple[object, ...]]] = {
+        "rank_match_only": [rules.rank_match_only],
+        "wild_blocked_on": [rules.wild_blocked_on],
+        "multi_play": rules.multi_play.values(),
+    }
+    for name, named in lists.items():
+        if any(len(set(entries)) < len(entries) for entries in named):
+            yield (name,), "names an entry twice"
 
 
 def _wild_faults(rules: SheddingRules, named: Collection[str]) -> Iterator[Fault]:
