@@ -1,5 +1,6 @@
 """The presets of the shedding family, and options that do not go together."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -262,6 +263,42 @@ def test_options_that_go_together(options: dict[str, Any]) -> None:
     found = ruleset("mau_mau", options)
     assert found.options.items() <= options.items()
     assert found.sha256 != ruleset("mau_mau").sha256
+
+
+@pytest.mark.parametrize(("size", "foreign"), [(32, "23456"), (36, "2345"), (52, "")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("effects", lambda rank: {rank: ACE}),
+        ("effects", lambda rank: {"A": ACE, rank + "S": ACE}),
+        ("points", lambda rank: {rank: 3}),
+        ("points", lambda rank: {"A": 3, rank + "S": 3}),
+        ("multi_play", lambda rank: {rank: [2]}),
+        ("wild_blocked_on", lambda rank: sorted({"A", rank})),
+        ("rank_match_only", lambda rank: sorted({"A", rank})),
+    ],
+)
+def test_no_option_speaks_of_ranks_that_the_pack_lacks(
+    size: int, foreign: str, name: str, value: Callable[[str], Any]
+) -> None:
+    for rank in RANKS:
+        options = {"effects": {}, "match": "suit_only", "deck_size": size, name: value(rank)}
+        if rank in foreign:
+            assert faults(options) == {name, "deck_size"}
+        else:
+            assert ruleset("mau_mau", options).options[name] == value(rank)
+
+
+@pytest.mark.parametrize("ruleset_id", PRESETS)
+@pytest.mark.parametrize("size", [32, 36, 52])
+def test_a_preset_fits_every_pack_and_may_be_said_in_full(ruleset_id: str, size: int) -> None:
+    own: Any = msgspec.to_builtins(ruleset(ruleset_id).rules)
+    plain = {"effects": {}, "deck_size": size}
+    assert ruleset(ruleset_id, plain).options.items() <= plain.items()
+    said = {
+        name: own[name] for name in ("points", "multi_play", "rank_match_only") if own.get(name)
+    }
+    assert ruleset(ruleset_id, said | plain) == ruleset(ruleset_id, plain)
 
 
 def test_an_option_of_the_other_family_is_refused() -> None:

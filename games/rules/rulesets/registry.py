@@ -67,7 +67,7 @@ def ruleset(
     own = msgspec.convert(preset, FAMILIES[family])
     changed = {name: value for name, value in given.items() if getattr(own, name) != value}
     # What the table did not ask for it is not blamed for, but the source of a preset's trump.
-    wrong = faults(rules, given.keys() | preset.keys() & {"trump_source"}, players)
+    wrong = faults(rules, given.keys() | preset.keys() & {"trump_source"}, players, changed)
     if wrong:
         raise InvalidOptions(wrong)
     plain: dict[str, object] = msgspec.json.decode(msgspec.json.encode(changed))

@@ -11,13 +11,19 @@ _TEAM_PLAYERS = {"pairs": 4, "triples": 6}
 _DRAWN_OR_FIXED = ("fixed_suit", "draw_until_suit")
 
 
-def faults(rules: Rules, named: Collection[str], players: int | None) -> dict[str, str]:
-    """Every option at fault and why. `named` are the options that preset or table set."""
+def faults(
+    rules: Rules, named: Collection[str], players: int | None, changed: Collection[str] = ()
+) -> dict[str, str]:
+    """Every option at fault and why.
+
+    `named` are the options that preset or table set, `changed` those in which the table differs
+    from its preset.
+    """
     found: dict[str, str] = {}
     if isinstance(rules, BoutRules):
         wrong = _faults(rules, named, players)
     else:
-        wrong = shedding_faults(rules, named, players)
+        wrong = shedding_faults(rules, named, players, changed)
     for names, reason in wrong:
         found |= dict.fromkeys(names, reason)
     return found

@@ -15,7 +15,7 @@ def most_players(rules: SheddingRules) -> int:
 
 
 def shedding_faults(
-    rules: SheddingRules, named: Collection[str], players: int | None
+    rules: SheddingRules, named: Collection[str], players: int | None, changed: Collection[str]
 ) -> Iterator[Fault]:
     """Every fault: the options that do not go together, and why."""
     if players is not None:
@@ -26,7 +26,7 @@ def shedding_faults(
         yield ("exact_target_resets", "match_target"), "there is no target"
     yield from _repeat_faults(rules)
     yield from _wild_faults(rules, named)
-    yield from _pack_faults(rules)
+    yield from _pack_faults(rules, changed)
     yield from _points_faults(rules)
 
 
@@ -70,10 +70,20 @@ def _bonus_cards(rules: SheddingRules) -> Collection[str]:
     return rules.finish_wild_bonus if isinstance(rules.finish_wild_bonus, dict) else ()
 
 
-def _pack_faults(rules: SheddingRules) -> Iterator[Fault]:
+def _pack_faults(rules: SheddingRules, changed: Collection[str]) -> Iterator[Fault]:
+    """What speaks of cards that are not dealt; a preset's points may, as it fits several packs."""
     ranks = {card[0] for card in pack(rules.deck_size)}
-    if any(card[0] not in ranks for card in rules.effects):
-        yield ("effects", "deck_size"), "names ranks that this pack lacks"
+    naming: dict[str, Iterable[str]] = {
+        "effects": rules.effects,
+        "points": rules.points or (),
+        "multi_play": rules.multi_play,
+        "wild_blocked_on": rules.wild_blocked_on,
+        "rank_match_only": rules.rank_match_only,
+    }
+    for name, cards in naming.items():
+        blamed = name == "effects" or name in changed
+        if blamed and any(card[0] not in ranks for card in cards):
+            yield (name, "deck_size"), "names ranks that this pack lacks"
 
 
 def _points_faults(rules: SheddingRules) -> Iterator[Fault]:
