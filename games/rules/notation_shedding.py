@@ -92,6 +92,8 @@ def read_shedding(rules: SheddingRules, body: object) -> tuple[SheddingState, Li
     talon = read_cards("talon", sent.talon)
     pile = read_cards("discard_pile", sent.discard_pile)
     check_pack(rules.deck_size, [*hands, talon, pile])
+    if sent.discard_count not in (None, len(pile)):
+        raise InvalidPosition({"discard_count": "not the number of cards in the discard pile"})
     out = _out(rules, sent)
     state = SheddingState(
         rules=rules,
@@ -197,6 +199,9 @@ def _finished(state: SheddingState, sent: SheddingBody) -> SheddingState:
 def _running(state: SheddingState, sent: SheddingBody) -> SheddingState:
     if sent.phase == FINISHED:
         raise InvalidPosition({"phase": "finished goes with game_over"})
+    for field, value in _ending(None).items():
+        if getattr(sent, field) not in (None, UNSET, value):
+            raise InvalidPosition({field: "the game goes on"})
     phase = sent.phase or (PLAY if sent.drawn is None else DRAWN)
     state = replace(state, phase=phase, to_act=tuple(as_seats(sent.to_act)))
     if wrong := unsound(state):

@@ -42,7 +42,8 @@ def test_C5_17_after_an_order_only_the_suit_or_another_queen() -> None:
 
 
 def test_D_18_rank_does_not_follow_a_named_suit() -> None:
-    state = table("QS 9S", "8C 8H", pile="7D QC", options={"wild": None}, named_suit="H")
+    chained = {"wild": None, "ace_chain": "english"}
+    state = table("QS 9S", "8C 8H", pile="AC QC", options=chained, named_suit="H")
     assert refusal(state, 0, lay("QS")) == "no_match"
     assert told(table("QS 9S", "8C 8H", pile="7D QC", options={"wild": None}), (0, lay("QS")))
 

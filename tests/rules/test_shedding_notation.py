@@ -87,7 +87,7 @@ def test_what_is_written_has_every_field_and_is_read_again() -> None:
         ({"drawn": "TC"}, "drawn"),
         ({"drawn": "9D", "phase": "play"}, "drawn"),
         ({"drawn": "9D", "discard_pile": []}, "drawn"),
-        ({"drawn": "8H"}, "phase"),
+        ({"drawn": "8H"}, "drawn"),
         ({"phase": "name_suit"}, "phase"),
         ({"phase": "ace_chain"}, "phase"),
         ({"ace_right": 0}, "ace_right"),
