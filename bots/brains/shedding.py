@@ -25,7 +25,8 @@ def shed(view: View, patterns: Sequence[Pattern]) -> Answer:
     for kind in ("draw", "pass", "name_suit"):
         for pattern in patterns:
             if pattern["type"] == kind:
-                return _name(view, pattern) if kind == "name_suit" else smallest(pattern)
+                named = kind == "name_suit" and pattern.keys() <= _FIELDS
+                return _name(view, pattern) if named else smallest(pattern)
     return smallest(patterns[0])
 
 

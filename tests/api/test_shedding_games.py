@@ -1,6 +1,8 @@
 """Shedding games over HTTP: the same views, patterns, events and referee."""
 
 import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -114,12 +116,33 @@ def test_moves_that_cannot_be_read(body: dict[str, object], field: str) -> None:
 
 def test_a_pile_is_shuffled_by_the_games_own_chance() -> None:
     ann, bob = people(2)
-    path = open_game(ann, bob, ruleset="pentagon", options={"recycle": "shuffle", "max_moves": 400})
-    play_out(path, random.Random(2), ann, bob)
-    told = ann.get(f"{path}/replay").json()["events"]
-    piles = [event["data"]["cards"] for event in told if event["type"] == "discard_recycled"]
-    assert piles
-    assert any(pile != sorted(pile) for pile in piles)
+    options = {"recycle": "shuffle", "deal": 7, "max_moves": 150}
+    piles: list[Turned] = []
+    while sum(len(pile.laid) > 5 for pile in piles) < 3:
+        path = open_game(ann, bob, ruleset="pentagon", options=options)
+        play_out(path, random.Random(2), ann, bob)
+        piles += turned_over(ann.get(f"{path}/replay").json()["events"])
+    assert all(sorted(pile.laid) == sorted(pile.talon) for pile in piles)
+    assert any(pile.laid != pile.talon for pile in piles)
+
+
+class Turned(NamedTuple):
+    """A pile that was turned over: as it was laid, under its top card, and as it is drawn."""
+
+    laid: list[str]
+    talon: list[str]
+
+
+def turned_over(events: list[dict[str, Any]]) -> Iterator[Turned]:
+    laid: list[str] = []
+    for event in events:
+        if event["type"] == "starter_opened":
+            laid.append(event["data"]["card"])
+        if event["type"] == "cards_played":
+            laid += event["data"]["cards"]
+        if event["type"] == "discard_recycled":
+            yield Turned(laid[:-1], event["data"]["cards"])
+            laid = laid[-1:]
 
 
 def test_resigning_ends_a_game_of_two_and_leaving_hands_the_seat_over() -> None:
