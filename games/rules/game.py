@@ -27,6 +27,7 @@ from games.rules.events import (
     SeatReturned,
 )
 from games.rules.rulesets.schema import Rules, family_of, rules_as_agreed
+from games.rules.shuffle import Entropy
 
 Status = Literal["open", "running", "finished"]
 
@@ -116,6 +117,12 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
             return False
         kept = any(chair.reserved == player for chair in self.chairs)
         return kept or self.creator == player or self.seat_of(player) is not None
+
+
+def entropy_of(game: Game, game_id: str, server_seed: bytes) -> Entropy:
+    """The chance of a game: the committed seed and the seats' own."""
+    seeds = tuple(bytes.fromhex(chair.client_seed) for chair in game.chairs)
+    return Entropy(server_seed, game_id, seeds)
 
 
 def evolve(game: Game | None, event: Event) -> Game:

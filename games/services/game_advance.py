@@ -14,8 +14,7 @@ from games.projections.ratings import ratings_apply
 from games.projections.results import finished_game, results_record
 from games.rules import engine
 from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
-from games.rules.game import Game, fold
-from games.rules.shuffle import Entropy
+from games.rules.game import Game, entropy_of, fold
 from games.services.errors import ServiceError
 from games.store import log
 from games.store.anchor import Anchor, anchor_heads
@@ -85,14 +84,8 @@ def bot_to_act(game: Game) -> tuple[Seat, str] | None:
 
 def start_events(head_id: UUID, game: Game, server_seed: bytes) -> tuple[Event, ...]:
     """The events of the deal, from the committed seed and the seats' own."""
-    entropy = game_entropy(head_id, game, server_seed)
+    entropy = entropy_of(game, str(head_id), server_seed)
     return engine.start(game.rules, len(game.chairs), entropy, game.previous)
-
-
-def game_entropy(game_id: UUID, game: Game, server_seed: bytes) -> Entropy:
-    """The chance of a game: the committed seed and the seats' own."""
-    seeds = tuple(bytes.fromhex(chair.client_seed) for chair in game.chairs)
-    return Entropy(server_seed, str(game_id), seeds)
 
 
 def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -7,12 +7,12 @@ from uuid import UUID
 from games.rules import engine
 from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
-from games.rules.game import Game
+from games.rules.game import Game, entropy_of
 from games.rules.moves import Move, parse_move
 from games.rules.rulesets.schema import is_face_out, needs_chance
 from games.rules.shuffle import Entropy
 from games.services.errors import MoveRefused, ServiceError
-from games.services.game_advance import Outcome, game_advance, game_entropy
+from games.services.game_advance import Outcome, game_advance
 from games.services.game_seats import seat_at_table
 from games.store import log
 from games.store.log import Head
@@ -82,7 +82,7 @@ def _entropy(head: Head) -> Entropy:
     """Chance for fresh slots and shuffled piles, from the game's own secret; others need none."""
     if not needs_chance(head.game.rules):
         return engine.NO_ENTROPY
-    return game_entropy(head.id, head.game, log.server_seed(head.id))
+    return entropy_of(head.game, str(head.id), log.server_seed(head.id))
 
 
 def _refused(head: Head, seat: Seat, code: str, move: str | None = None) -> MoveRefused:

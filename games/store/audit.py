@@ -13,10 +13,10 @@ from django.db import connection
 
 from games.rules import game as games
 from games.rules.events import Event, GameCreated
-from games.rules.game import Game
+from games.rules.game import Game, entropy_of
 from games.rules.match import previous_of
 from games.rules.rejudge import FalseEvent, rejudge
-from games.rules.shuffle import Entropy, commitment
+from games.rules.shuffle import commitment
 from games.store.anchor import Anchor
 from games.store.chain import GENESIS, chain_commitment, link
 from games.store.codec import UnknownEvent, canonical, decode_event
@@ -170,11 +170,7 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
 
 
 def _judged(game: Stored, events: Sequence[Event]) -> Game:
-    def chance(folded: Game) -> Entropy:
-        seeds = tuple(bytes.fromhex(chair.client_seed) for chair in folded.chairs)
-        return Entropy(game.server_seed, str(game.id), seeds)
-
-    return rejudge(events, chance)
+    return rejudge(events, lambda folded: entropy_of(folded, str(game.id), game.server_seed))
 
 
 def _unreadable(game: Stored) -> int:
