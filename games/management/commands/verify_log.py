@@ -25,8 +25,6 @@ class Command(BaseCommand):
         "Check all games: numbers, hash chain, commitments, snapshot, and every move by the rules."
     )
 
-    _unsigned: tuple[int, ...] = ()
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to check, and how closely."""
         parser.add_argument("--game", type=UUID, action="append", help="only this one (repeat it)")
@@ -39,8 +37,9 @@ class Command(BaseCommand):
         """Check, name the first fault of each game, sum up."""
         wanted = options["game"]
         # Heads first: games go on meanwhile.
-        anchored = self._anchors(options["anchors"]).heads
-        tally = _Tally()
+        found = self._anchors(options["anchors"])
+        anchored = found.heads
+        tally = _Tally(unsigned=found.unsigned)
         if not wanted:
             tally.faults += [Fault(game, 1, "events of no game") for game in orphans()]
         bar = ProgressBar(self.stderr, "verified")
@@ -58,24 +57,22 @@ class Command(BaseCommand):
         if not path:
             return Anchored()
         try:
-            found = anchors(Path(path))
+            return anchors(Path(path))
         except FileNotFoundError:
             self.stderr.write(f"{path}: no heads are anchored yet")
             return Anchored()
         except OSError as error:
             raise CommandError(f"{path}: {error}") from error
-        self._unsigned = found.unsigned
-        for line in found.unsigned:
-            self.stdout.write(f"{path}, line {line}: not signed under this SECRET_KEY")
-        return found
 
     def _report(self, tally: "_Tally", path: str) -> None:
+        for line in tally.unsigned:
+            self.stdout.write(f"{path}, line {line}: not signed under this SECRET_KEY")
         for fault in tally.faults:
             self.stdout.write(f"game {fault.game}, event {fault.seq}: {fault.reason}")
         known = f"{tally.anchored} heads anchored" if path else "no anchor file: cuts do not show"
         summary = f"{tally.games} games, {tally.events} events, {known}"
-        if tally.faults or self._unsigned:
-            bad = f", {len(self._unsigned)} lines not signed" if self._unsigned else ""
+        if tally.faults or tally.unsigned:
+            bad = f", {len(tally.unsigned)} lines not signed" if tally.unsigned else ""
             raise CommandError(f"{summary}, {len(tally.faults)} at fault{bad}")
         self.stdout.write(f"{summary}, 0 at fault")
 
@@ -84,6 +81,7 @@ class Command(BaseCommand):
 class _Tally:
     """What was looked at, and what was wrong with it."""
 
+    unsigned: tuple[int, ...]
     faults: list[Fault] = field(default_factory=list)
     games: int = 0
     events: int = 0
