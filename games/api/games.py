@@ -19,6 +19,7 @@ from games.api.operations import operation
 from games.api.pagination import Page, decode_cursor, make_page
 from games.api.problems import Problem, invalid
 from games.rules.events import Seat
+from games.rules.rulesets.registry import canonical_id
 from games.selectors.game_list import game_item, game_list
 from games.selectors.game_replay import game_replay
 from games.selectors.game_show import game_view, viewer_of
@@ -45,7 +46,7 @@ class GamesView(GameApiView):
         rows = game_list(
             caller=self.viewer.player_id if self.viewer else None,
             status=query.status,
-            ruleset=query.ruleset,
+            ruleset=None if query.ruleset is None else canonical_id(query.ruleset),
             player=self._player(query.player),
             before=decode_cursor(UUID, query.cursor),
             limit=query.size + 1,

@@ -66,6 +66,7 @@ def test_filters(anybody: Api) -> None:
     assert ids(anybody, "?status=open") == [opened]
     assert ids(anybody, "?status=finished") == [finished]
     assert ids(anybody, "?ruleset=simple") == [opened]
+    assert ids(anybody, "?ruleset=Простой") == ids(anybody, "?ruleset=simple")
     assert ids(anybody, "?ruleset=poker") == []
     assert ids(anybody, "?player=BOB") == [opened, running]
     assert ids(cat, "?player=me") == [finished]

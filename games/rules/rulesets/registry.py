@@ -49,6 +49,11 @@ def family_of_ruleset(ruleset_id: str) -> str | None:
     return PRESETS[ruleset_id][0] if ruleset_id in PRESETS else None
 
 
+def canonical_id(name: str) -> str:
+    """The id of the ruleset that goes by this name; the name itself if none does."""
+    return ruleset_named(name, tuple(PRESETS)) or name
+
+
 def ruleset(
     ruleset_id: str, options: Mapping[str, object] | None = None, players: int | None = None
 ) -> Ruleset:
@@ -57,10 +62,9 @@ def ruleset(
     Options equal to the preset's own value are dropped, so that they leave it unchanged.
     Raises UnknownRuleset and InvalidOptions (which names every option at fault).
     """
-    known = ruleset_named(ruleset_id, tuple(PRESETS))
-    if known is None:
+    ruleset_id = canonical_id(ruleset_id)
+    if ruleset_id not in PRESETS:
         raise UnknownRuleset(ruleset_id)
-    ruleset_id = known
     family, preset = _preset(ruleset_id, players)
     given = _read(family, options or {})
     rules = _settled(msgspec.convert(preset | given, FAMILIES[family]), given)
