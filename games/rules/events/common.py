@@ -30,13 +30,13 @@ class CardsDealt(Event, frozen=True):
 
 
 class SeatPassed(Event, frozen=True):
-    """A seat has nothing to add to the bout, or nothing to play."""
+    """A seat does nothing now: adds no card, keeps what it drew, declines what it might do."""
 
     seat: Seat
 
 
 class SeatWentOut(Event, frozen=True):
-    """A seat has no cards and none are left to draw; `place` counts from 1."""
+    """A seat has left without cards (of a bout: with the talon gone); `place` counts from 1."""
 
     seat: Seat
     place: int
