@@ -128,6 +128,7 @@ API_LIMITS = {
         "sign_in": 60,
         "sign_in_address": 120,
         "referee": 6_000,
+        "replays": 300,
         "own_game_reads": 60_000,
         "own_game_moves": 60_000,
         "default": 60_000,

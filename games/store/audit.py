@@ -23,6 +23,8 @@ from games.store.codec import UnknownEvent, canonical, decode_event
 from games.store.log import replay, thaw
 
 BATCH: Final = 100
+# What folding raises where events are of the right types and of no game.
+_UNFOLDABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # One statement sees one moment: the row of each game and then its events, which it may outgrow.
 _STORED: Final = """
     WITH g AS MATERIALIZED (SELECT * FROM games_game WHERE id > %s ORDER BY id LIMIT %s)
@@ -150,23 +152,30 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
 
     Without `rules` no move is decided again.
     """
-    try:
-        events = [decode_event(row.type, row.version, row.data) for row in game.rows]
-        folded = _judged(game, events) if rules else games.fold(None, tuple(events))
-    except UnknownEvent as error:
-        return Fault(game.id, _unreadable(game), str(error))
-    except FalseEvent as error:
-        return Fault(game.id, error.seq, error.reason)
-    except (LookupError, TypeError, ValueError) as error:
-        return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
-    if (reason := _broken_commitment(game, events[0])) is not None:
-        return Fault(game.id, 1, reason)
+    folded = judged_game(game, rules=rules)
+    if isinstance(folded, Fault):
+        return folded
     if (reason := _other_columns(game, folded)) is not None:
         return Fault(game.id, game.version, reason)
     snapshot = thaw(game.snapshot)
     if snapshot is not None and snapshot != folded:
         return Fault(game.id, game.version, "the snapshot is not the fold of the log")
     return None
+
+
+def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
+    """The game of a log that keeps its commitments and, with `rules`, follows from them."""
+    try:
+        events = [decode_event(row.type, row.version, row.data) for row in game.rows]
+        if (reason := _broken_commitment(game, events[0])) is not None:
+            return Fault(game.id, 1, reason)
+        return _judged(game, events) if rules else games.fold(None, tuple(events))
+    except UnknownEvent as error:
+        return Fault(game.id, _unreadable(game), str(error))
+    except FalseEvent as error:
+        return Fault(game.id, error.seq, error.reason)
+    except _UNFOLDABLE as error:
+        return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
 
 
 def _judged(game: Stored, events: Sequence[Event]) -> Game:
@@ -187,7 +196,7 @@ def _unfoldable(game: Stored) -> int:
     for row in game.rows:
         try:
             folded = games.evolve(folded, decode_event(row.type, row.version, row.data))
-        except (LookupError, TypeError, ValueError):
+        except _UNFOLDABLE:
             return row.seq
     return game.version
 

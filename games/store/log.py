@@ -18,7 +18,7 @@ from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.views import Sitter
 from games.store.chain import GENESIS, content, link
-from games.store.codec import decode_event, encode_event
+from games.store.codec import VERSIONS, decode_event, encode_event
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
 # raised when the same shape comes to mean something else.
@@ -88,13 +88,21 @@ class Peek(msgspec.Struct, frozen=True):
     visible: bool
 
 
+class Written(msgspec.Struct, frozen=True):
+    """The version and the facts of a row that an older release wrote."""
+
+    schema_version: int
+    facts: msgspec.Raw
+
+
 class Stored(msgspec.Struct, frozen=True):
-    """An event as it stands in the log."""
+    """An event as it stands in the log; `written` is its row if that has another form today."""
 
     seq: int
     event: Event
     at: datetime
     hash: bytes
+    written: Written | None = None
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -133,9 +141,19 @@ def events(game_id: UUID, after: int = 0, limit: int | None = None) -> list[Stor
     with connection.cursor() as cursor:
         cursor.execute(_EVENTS, [game_id, after, limit])
         return [
-            Stored(seq, decode_event(kind, version, facts), at, bytes(digest))
+            Stored(
+                seq,
+                decode_event(kind, version, facts),
+                at,
+                bytes(digest),
+                _written(kind, version, facts),
+            )
             for seq, kind, version, facts, at, digest in cursor.fetchall()
         ]
+
+
+def _written(kind: str, version: int, facts: str) -> Written | None:
+    return None if version == VERSIONS[kind] else Written(version, msgspec.Raw(facts.encode()))
 
 
 def server_seed(game_id: UUID) -> bytes:
