@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from games.api import (
     game_actions,
+    game_dump,
     game_events,
     games,
     leaderboards,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("referee", referee.RefereeView.as_view()),
     path("replays", replays.ReplaysView.as_view()),
     path("games", games.GamesView.as_view()),
+    path("games.ndjson", game_dump.GameDumpView.as_view()),
     path("games/<str:game_id>/events", game_events.GameEventsView.as_view()),
     path("games/<str:game_id>/replay", games.GameReplayView.as_view()),
     path("games/<str:game_id>/join", game_actions.JoinView.as_view()),
