@@ -60,7 +60,7 @@ class Fate(NamedTuple):
     twin: float | None = None
 
 
-def fate_of(passing: Passing, chance: random.Random) -> Fate:
+def fate_of(chance: random.Random, passing: Passing) -> Fate:
     """What happens to a request."""
     cut, twin, delay = (chance.random() * 100 < odds for odds in passing.odds)
     return Fate(

@@ -2,11 +2,10 @@
 
 import asyncio
 import contextlib
-import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
-from tests.chaos.fates import Fate, Passing, fate_of
+from tests.chaos.fates import Fate, Passing
 from tests.chaos.journal import Journal, Violation
 from tests.chaos.wire import CONNECT_SECONDS, HEAD_LIMIT, Address, read_head
 
@@ -24,16 +23,18 @@ class Cut(Exception):
 
 
 class Proxy:
-    """Listens in front of `target`; `address` is where.
+    """Listens in front of `target`; `address` is where. `fate_of` says what befalls a request.
 
     Once `is_calm`, everything passes as it is. What twins were told must agree: if it did not,
     `violation` says so.
     """
 
-    def __init__(self, target: Address, journal: Journal, chance: random.Random) -> None:
+    def __init__(
+        self, target: Address, journal: Journal, fate_of: Callable[[Passing], Fate]
+    ) -> None:
         self._target = target
         self._journal = journal
-        self._chance = chance
+        self._fate_of = fate_of
         self._twins: set[asyncio.Task[None]] = set()
         self.is_calm = False
         self.violation: Violation | None = None
@@ -51,7 +52,7 @@ class Proxy:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             passing = await read_request(reader)
-            fate = Fate() if self.is_calm else fate_of(passing, self._chance)
+            fate = Fate() if self.is_calm else self._fate_of(passing)
             self._note(passing, fate)
             await self._carry(passing, fate, writer)
             writer.close()

@@ -3,10 +3,12 @@
 import asyncio
 import random
 import sys
+from functools import partial
 from typing import NamedTuple
 
 from tests.chaos import aftermath, check
 from tests.chaos.caller import World
+from tests.chaos.fates import fate_of
 from tests.chaos.journal import Journal
 from tests.chaos.killer import Killer
 from tests.chaos.proxy import Proxy
@@ -36,7 +38,8 @@ class Run:
         self._stack = stack
         self._journal = journal
         target = ("127.0.0.1", stack.port)
-        self._proxy = Proxy(target, journal, random.Random(f"{plan.seed}:proxy"))
+        fates = partial(fate_of, random.Random(f"{plan.seed}:proxy"))
+        self._proxy = Proxy(target, journal, fates)
         self._world = World(plan.seed, journal, self._proxy)
         chance = random.Random(f"{plan.seed}:killer")
         self._killer = Killer(stack, journal, chance, plan.kills)
