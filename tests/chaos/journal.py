@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+# Seconds; of shorter outages only the longest is known.
+WORTH_A_LINE = 3.0
+
 
 class Violation(Exception):
     """A promise was broken; the text says which, and where."""
@@ -43,12 +46,13 @@ class Journal:
     def fault(self, name: str, **facts: Any) -> None:
         """Count a fault and write it down."""
         self.counts[name] += 1
-        line = {"at": round(self.seconds, 3), "fault": name, **facts}
-        self._file.write(msgspec.json.encode(line).decode() + "\n")
+        self._write(fault=name, **facts)
 
     def outage(self, since: float, request: str) -> None:
         """A client has its answer at last; `since` is the second in which it was first refused."""
         outage = Outage(self.seconds - since, since, request)
+        if outage.seconds > WORTH_A_LINE:
+            self._write(outage=round(outage.seconds, 3), request=request)
         if outage.seconds > self.longest.seconds:
             self.longest = outage
 
@@ -59,6 +63,10 @@ class Journal:
     def total(self, prefix: str) -> int:
         """Everything counted under names that begin so."""
         return sum(count for name, count in self.counts.items() if name.startswith(prefix))
+
+    def _write(self, **facts: Any) -> None:
+        line = {"at": round(self.seconds, 3), **facts}
+        self._file.write(msgspec.json.encode(line).decode() + "\n")
 
     def close(self) -> None:
         """No more lines."""
