@@ -36,7 +36,9 @@ def steps_of(events: Sequence[Event]) -> list[Step]:
 
     Raises NoRecordError for events that are of no game.
     """
-    game, move, found = None, [], []
+    game = None
+    move: list[Event] = []
+    found: list[Step] = []
     for event in events:
         try:
             game = games.evolve(game, event)

@@ -131,7 +131,7 @@ def test_what_is_not_there_is_said_so(show: Show, tmp_path: Path) -> None:
     ):
         file = tmp_path / "bad"
         file.write_text(text)
-        with pytest.raises(CommandError, match="bad|of no game"):
+        with pytest.raises(CommandError, match=r"bad|of no game"):
             show(file)
     with pytest.raises(CommandError, match="2 seats"):
         show(resigned(random.Random(5), ruleset="simple", seats=2), "--seat", "2")
