@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 from uuid import UUID
 
 import msgspec
@@ -25,43 +25,44 @@ class Anchored(msgspec.Struct, frozen=True):
     marks: dict[UUID, bytearray] = {}
     unsigned: tuple[tuple[Path, int], ...] = ()
 
+    @classmethod
+    def holding(cls, heads: Iterable[Anchor], unsigned: Iterable[tuple[Path, int]] = ()) -> Self:
+        """What was read, packed."""
+        marks: dict[UUID, bytearray] = {}
+        for head in heads:
+            marks.setdefault(head.game, bytearray()).extend(_pack(head))
+        return cls(marks, tuple(unsigned))
+
     def of(self, game: UUID) -> list[Anchor]:
-        """The heads of a game, each once, in the order of their versions."""
-        marks = self.marks.get(game, b"")
-        each = {bytes(marks[at : at + _MARK]) for at in range(0, len(marks), _MARK)}
-        return [_unpack(game, mark) for mark in sorted(each)]
+        """The heads of a game, each once, in the order in which they were written."""
+        marks = bytes(self.marks.get(game, b""))
+        each = dict.fromkeys(marks[at : at + _MARK] for at in range(0, len(marks), _MARK))
+        return [_unpack(game, mark) for mark in each]
 
 
 def anchors(*paths: Path) -> Anchored:
     """What the files say, the current one and older ones. Raises OSError."""
-    marks: dict[UUID, bytearray] = {}
-    unsigned = []
-    for path, number, line in _numbered(paths):
-        head = read_line(line)
-        if head is not None:
-            marks.setdefault(head.game, bytearray()).extend(_pack(head))
-        elif not is_begun(line):
-            unsigned.append((path, number))
-    return Anchored(marks, tuple(unsigned))
+    unsigned: list[tuple[Path, int]] = []
+    return Anchored.holding(_signed(paths, unsigned), unsigned)
 
 
 def anchors_of(path: Path, wanted: Mapping[UUID, Anchor]) -> dict[UUID, list[Anchor]]:
     """What a file says of some games, read from its end until the wanted head of each was met.
 
-    Of a game whose wanted head is not there every line is read. No file says nothing.
-    Raises OSError.
+    Of a game whose wanted head is not there, or not the last one there, every line is read.
+    No file says nothing. Raises OSError.
     """
     found: dict[UUID, list[Anchor]] = {game: [] for game in wanted}
     keys = {str(game).encode() for game in wanted}
-    for line in _backwards(path):
+    for line in _backwards(path) if keys else ():
         if line[:36] not in keys or (head := read_line(line)) is None:
             continue
         found[head.game].append(head)
-        if head == wanted[head.game]:
+        if found[head.game] == [wanted[head.game]]:
             keys.remove(line[:36])
             if not keys:
                 break
-    return {game: sorted(heads, key=_pack) for game, heads in found.items()}
+    return {game: heads[::-1] for game, heads in found.items()}
 
 
 def _pack(head: Anchor) -> bytes:
@@ -70,6 +71,15 @@ def _pack(head: Anchor) -> bytes:
 
 def _unpack(game: UUID, mark: bytes) -> Anchor:
     return Anchor(game, int.from_bytes(mark[:_NUMBER], "big"), mark[_NUMBER:])
+
+
+def _signed(paths: Iterable[Path], unsigned: list[tuple[Path, int]]) -> Iterator[Anchor]:
+    for path, number, line in _numbered(paths):
+        head = read_line(line)
+        if head is not None:
+            yield head
+        elif not is_begun(line):
+            unsigned.append((path, number))
 
 
 def _numbered(paths: Iterable[Path]) -> Iterator[tuple[Path, int, bytes]]:

@@ -76,18 +76,19 @@ def _head_fault(game: Stored, last: bytes) -> Fault | None:
 def anchor_fault(game: Stored, heads: Sequence[Anchor]) -> tuple[Fault, int] | None:
     """Whether the log still holds every event that was once anchored as its head.
 
-    `heads` are in the order of their versions. Beside the fault the last event that may be the
-    first bad one: between two anchored heads they cannot tell.
+    `heads` are in the order in which they were written: after the first that is not there others
+    may follow that are, of the log as it was changed. Beside the fault the last event that may be
+    the first bad one: between two anchored heads they cannot tell.
     """
     held = 0
     for head in heads:
         if len(game.rows) < head.seq:
-            last = heads[-1].seq
+            last = max(head.seq for head in heads)
             return Fault(game.id, len(game.rows) + 1, f"cut: there were {last} events"), last
         if game.rows[head.seq - 1].hash != head.hash:
             first = min(held + 1, head.seq)
             return Fault(game.id, first, f"another event {head.seq} was anchored"), head.seq
-        held = head.seq
+        held = max(held, head.seq)
     return None
 
 

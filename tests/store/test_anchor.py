@@ -1,21 +1,19 @@
 """Signed heads in a file beside the database: cuts and losses show, forged lines do not count."""
 
-import io
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import connection
 from pytest_django import Settings
 
-from games.models import Game, GameEvent, GameSeat
+from games.models import Game, GameEvent
 from games.store import anchored
 from games.store.anchor import Anchor, anchor_heads
 from games.store.anchored import Anchored, anchors, anchors_of
 from tests.scores import new_players
+from tests.store.tampering import cut, lose, verify
 from tests.tables import open_table, play_one
 
 # Heads are anchored after the commit.
@@ -37,32 +35,6 @@ def game_id() -> UUID:
     for _ in range(6):
         play_one(found, rng)
     return found
-
-
-def verify(*arguments: str) -> str:
-    """What the command prints, of faults or of none."""
-    output = io.StringIO()
-    try:
-        call_command("verify_log", *arguments, stdout=output, stderr=io.StringIO())
-    except CommandError as error:
-        output.write(str(error))
-    return output.getvalue()
-
-
-def cut(game_id: UUID, version: int) -> None:
-    """Make the log end earlier, so that it agrees with itself."""
-    kept = GameEvent.objects.get(game=game_id, seq=version)
-    GameEvent.objects.filter(game=game_id, seq__gt=version).delete()
-    Game.objects.filter(id=game_id).update(version=version, head_hash=kept.hash, snapshot=None)
-
-
-def lose(game_id: UUID) -> None:
-    """Make the game never have been."""
-    GameEvent.objects.filter(game=game_id).delete()
-    GameSeat.objects.filter(game=game_id).delete()
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM due_turn WHERE game_id = %s", [game_id])
-    Game.objects.filter(id=game_id).delete()
 
 
 def test_every_head_is_anchored(game_id: UUID, file: Path) -> None:
