@@ -149,7 +149,7 @@ def _other_columns(game: Stored, folded: Game) -> str | None:
     except _UNREADABLE:
         return "the game's row cannot be read"
     rightly = _columns(game, folded)
-    others = [name for name, value in rightly.items() if said[name] != value]
+    others = [name for name, value in rightly.items() if canonical(said[name]) != canonical(value)]
     return f"the game's row has another {', '.join(others)}" if others else None
 
 

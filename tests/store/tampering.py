@@ -33,11 +33,17 @@ def execute(statement: str, *parameters: Any) -> None:
 
 def rechain(game_id: UUID) -> None:
     """Make every hash anew, with the game's own secret, and let the row agree with the log."""
+    rehash(game_id)
+    agree(game_id)
+
+
+def rehash(game_id: UUID) -> None:
+    """Make every hash anew, with the game's own secret; there is no snapshot."""
     game = Game.objects.get(id=game_id)
     hashes = chain(str(game_id), bytes(game.chain_secret), rows_of(game))
     for seq, digest in enumerate(hashes, 1):
         GameEvent.objects.filter(game=game_id, seq=seq).update(hash=digest)
-    agree(game_id)
+    Game.objects.filter(id=game_id).update(head_hash=hashes[-1], snapshot=None)
 
 
 def cut(game_id: UUID, version: int) -> None:
