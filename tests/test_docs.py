@@ -53,6 +53,14 @@ def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> No
     assert '"player":"ann"' in answer
 
 
+@pytest.mark.parametrize("page", ["fairness.md", "replays.md"])
+def test_examples_of_the_pages_run(page: str, live_stack: LiveStack) -> None:
+    blocks = shell_blocks((ROOT / "docs" / page).read_text())
+    assert blocks
+    for block in blocks:
+        run(block.replace(PRINTED, live_stack.base_url))
+
+
 def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
     script = f"{sys.executable} docs/examples/client.py {live_stack.base_url}"
     assert re.fullmatch(r"(The durak is \S+\.|A draw\.)\n", run(script))

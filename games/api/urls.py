@@ -3,7 +3,9 @@
 from django.urls import path, re_path
 
 from games.api import (
+    fairness,
     game_actions,
+    game_dump,
     game_events,
     games,
     leaderboards,
@@ -36,8 +38,11 @@ urlpatterns = [
     path("referee", referee.RefereeView.as_view()),
     path("replays", replays.ReplaysView.as_view()),
     path("games", games.GamesView.as_view()),
+    path("games.ndjson", game_dump.GameDumpView.as_view()),
     path("games/<str:game_id>/events", game_events.GameEventsView.as_view()),
     path("games/<str:game_id>/replay", games.GameReplayView.as_view()),
+    path("games/<str:game_id>/fairness", fairness.GameFairnessView.as_view()),
+    path("games/<str:game_id>/client-seed", fairness.ClientSeedView.as_view()),
     path("games/<str:game_id>/join", game_actions.JoinView.as_view()),
     path("games/<str:game_id>/leave", game_actions.LeaveView.as_view()),
     path("games/<str:game_id>/return", game_actions.ReturnView.as_view()),

@@ -144,12 +144,29 @@ def test_a_used_key_is_looked_at_before_the_body(
     players: list[Person], body: bytes, headers: dict[str, str]
 ) -> None:
     for client, address, first in used_keys(players):
-        assert client.post(address, first, idempotency_key="k").status_code < 300
-        answer = client.post(address, body, idempotency_key="k", **headers)
+        method = "PUT" if address.endswith("/client-seed") else "POST"
+        assert client.call(method, address, first, idempotency_key="k").status_code < 300
+        answer = client.call(method, address, body, idempotency_key="k", **headers)
         refusal(answer, 422, "idempotency.key_reused")
-        assert client.post(address, first, idempotency_key="k")["Idempotency-Replayed"] == "true"
-        bad = client.post(address, body or b"{", idempotency_key="free", **headers)
+        again = client.call(method, address, first, idempotency_key="k")
+        assert again["Idempotency-Replayed"] == "true"
+        bad = client.call(method, address, body or b"{", idempotency_key="free", **headers)
         assert bad.json()["code"] in {"request.malformed", "request.invalid"}
+
+
+def test_that_is_tried_of_every_write_that_takes_a_key(players: list[Person]) -> None:
+    tried = set()
+    for client, address, body in used_keys(players):
+        client.call("PUT" if address.endswith("/client-seed") else "POST", address, body)
+        tried.add(address.rpartition("/")[2])
+    paths: dict[str, Any] = Api().get("/schema").json()["paths"]
+    keyed = {
+        path.rpartition("/")[2]
+        for path, methods in paths.items()
+        for operation in methods.values()
+        if any(one.get("name") == "Idempotency-Key" for one in operation.get("parameters", ()))
+    }
+    assert tried == keyed
 
 
 def used_keys(players: list[Person]) -> Iterator[tuple[Person, str, Any]]:
@@ -160,6 +177,7 @@ def used_keys(players: list[Person]) -> Iterator[tuple[Person, str, Any]]:
     yield bob, f"{path}/join", {}
     yield bob, f"{path}/leave", {}
     assert bob.post(f"{path}/join").status_code == 200
+    yield bob, f"{path}/client-seed", {"seed": "x"}
     yield ann, f"{path}/bots", {"brain": "greedy"}
     yield ann, f"{path}/start", {}
     yield bob, f"{path}/return", {}

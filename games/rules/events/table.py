@@ -60,6 +60,13 @@ class PlayerLeft(Event, frozen=True):
     player: str
 
 
+class ClientSeedSet(Event, frozen=True):
+    """A player exchanged his half of the deal's chance before the start; the seed is in hex."""
+
+    seat: Seat
+    client_seed: str
+
+
 class SeatResigned(Event, frozen=True):
     """A player gave the game up."""
 
@@ -90,6 +97,7 @@ TABLE_EVENTS: Final[dict[str, type[Event]]] = {
     "game_created": GameCreated,
     "player_joined": PlayerJoined,
     "player_left": PlayerLeft,
+    "client_seed_set": ClientSeedSet,
     "seat_resigned": SeatResigned,
     "seat_replaced": SeatReplaced,
     "seat_returned": SeatReturned,
