@@ -14,8 +14,9 @@ from games.rules.record import check_record, read_record
 from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS
 from games.rules.shuffle import ALGORITHM
 from games.selectors.game_replay import SCHEMA_VERSION
-from games.store.audit import Fault, Row, Stored, chain_fault, judged_game
+from games.store.audit import Fault, chain_fault, judged_game
 from games.store.codec import canonical, decode_event
+from games.store.stored import Row, Stored
 
 MOST_EVENTS: Final = 20_000
 _DIGEST: Final = 32
@@ -137,7 +138,7 @@ def _stored(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Stored:
         snapshot=None,
         chain_secret=_bytes(export, "chain_secret"),
         server_seed=_bytes(export, "server_seed"),
-        columns={},
+        columns="{}",
         rows=[_row(event) for event in events],
     )
 

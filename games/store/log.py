@@ -260,12 +260,17 @@ def _head(game_id: UUID, statement: str) -> Head | None:
 
 def thaw(snapshot: bytes | None) -> Game | None:
     """The game of a snapshot; None if there is none, or none that this release can read."""
-    if snapshot is None or bytes(snapshot[:_PREFIX]) != SNAPSHOT_FORMAT:
+    if snapshot is None or not is_ours(snapshot):
         return None
     try:
         return _decode(memoryview(snapshot)[_PREFIX:])
     except msgspec.MsgspecError:
         return None
+
+
+def is_ours(snapshot: bytes | None) -> bool:
+    """Whether it is a snapshot in the format of this release; none is not."""
+    return snapshot is not None and bytes(snapshot[:_PREFIX]) == SNAPSHOT_FORMAT
 
 
 def _persons(listed: str | None) -> dict[str, Sitter]:
