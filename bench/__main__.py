@@ -1,4 +1,4 @@
-"""`python -m bench [engine|http] [--quick] [--json FILE]`"""
+"""`python -m bench [engine|log|http] [--quick] [--json FILE]`"""
 
 import argparse
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bench import engine, web
+from bench import engine, log, web
 from bench.machine import machine_look
 from bench.measure import Section
 from bench.report import Report, report_json, report_text
@@ -20,10 +20,12 @@ QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 def measure(part: str | None, *, quick: bool) -> list[Section]:
     """The tables of one part, or of all."""
     sections: list[Section] = []
-    if part != "http":
+    if part in (None, "engine"):
         rounds, games = (1, 5) if quick else (45, 15)
         sections.append(engine.measure(rounds=rounds, games=games))
-    if part != "engine":
+    if part in (None, "log"):
+        sections += log.measure(log.QUICK if quick else log.FULL)
+    if part in (None, "http"):
         sections += web.measure(QUICK if quick else FULL)
     return sections
 
@@ -31,7 +33,7 @@ def measure(part: str | None, *, quick: bool) -> list[Section]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
-    parser.add_argument("part", nargs="?", choices=("engine", "http"), help="default: both")
+    parser.add_argument("part", nargs="?", choices=("engine", "log", "http"), help="default: all")
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options = parser.parse_args(arguments)
