@@ -8,14 +8,14 @@ import msgspec
 
 from games.rules.cards import pack
 from games.rules.errors import InvalidRecord
-from games.rules.events import Result
+from games.rules.events import Event, Result
 from games.rules.game import Game
 from games.rules.record import check_record, read_record
 from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS
 from games.rules.shuffle import ALGORITHM
 from games.selectors.game_replay import SCHEMA_VERSION
 from games.store.audit import Fault, chain_fault, judged_game
-from games.store.codec import canonical
+from games.store.codec import canonical, decode_event
 from games.store.stored import Row, Stored
 
 MOST_EVENTS: Final = 20_000
@@ -80,6 +80,12 @@ def export_ruling(export: Mapping[str, Any]) -> ReplayRuling:
     except _Wrong as wrong:
         return ReplayRuling(False, "json", export["ruleset"], len(events), None, wrong.fault)
     return ReplayRuling(True, "json", game.ruleset, len(events), game.result, None)
+
+
+def export_events(export: Mapping[str, Any]) -> tuple[Event, ...]:
+    """The events of an export. Raises UnknownEvent, and others where it is none."""
+    rows = (_row(event) for event in export["events"])
+    return tuple(decode_event(row.type, row.version, row.data) for row in rows)
 
 
 def _judge(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Game:
