@@ -17,7 +17,6 @@ Export = dict[str, Any]
 MOVES = 25
 # Deals that are void, talons and piles that are shuffled, lots: options of no preset.
 UNUSUAL: list[tuple[str, dict[str, Any]]] = [
-    ("throw_in", {"redeal_on_bad_hand": "five_of_suit", "hand_size": 8, "deck_size": 52}),
     ("throw_in", {"no_trump_first": "redeal", "deck_size": 52}),
     ("throw_in", {"first_attacker": "random", "first_dealer": "last_seat"}),
     ("mau_mau", {"recycle": "shuffle"}),
@@ -33,8 +32,17 @@ def exports(seed: int = 1) -> Iterator[Export]:
     for name, seats in LARGE.items():
         yield exported(played_out(rng, ruleset=name, seats=seats))
     for name, options in UNUSUAL:
-        for _ in range(3):
-            yield exported(played_out(rng, ruleset=name, seats=2, options=options))
+        yield exported(played_out(rng, ruleset=name, seats=2, options=options))
+    yield _redealt(rng)
+
+
+def _redealt(rng: random.Random) -> Export:
+    """A game whose first deal was void, as about every fourth is with so large hands."""
+    options = {"redeal_on_bad_hand": "five_of_suit", "hand_size": 8, "deck_size": 52}
+    while True:
+        game = exported(resigned(rng, ruleset="throw_in", seats=2, options=options))
+        if any(event["type"] == "cards_redealt" for event in game["events"]):
+            return game
 
 
 def exported(game_id: UUID) -> Export:
