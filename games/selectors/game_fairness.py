@@ -43,12 +43,12 @@ def _at_opening(head: Head) -> int:
 
 
 def _seat(seat: int, chair: Chair, early: int) -> Json:
-    given = bool(chair.client_seed)
+    version = chair.seeded_at if chair.client_seed else None
     return {
         "seat": seat,
-        "client_seed": chair.client_seed if given else None,
-        "version": chair.seeded_at if given else None,
-        "before_commitment": given and chair.seeded_at <= early,
+        "client_seed": chair.client_seed or None,
+        "version": version,
+        "before_commitment": version is not None and version <= early,
     }
 
 
