@@ -8,7 +8,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from uuid import UUID
 
@@ -195,6 +198,19 @@ def test_events_of_older_releases_count_as_they_were_stored(program: str) -> Non
 def test_what_is_no_game_is_said_so(program: str, told: str) -> None:
     status, printed = run(program, "-", told=told)
     assert (status, printed[:6]) == (1, "WRONG:")
+
+
+@BOTH
+def test_a_game_is_read_from_an_address(program: str, tmp_path: Path) -> None:
+    (tmp_path / "replay").write_bytes(msgspec.json.encode(published("trump_turned")))
+    serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        place = f"http://127.0.0.1:{server.server_port}"
+        found, missing = run(program, f"{place}/replay"), run(program, f"{place}/other")
+        server.shutdown()
+    assert found[0] == 0, found
+    assert (missing[0], missing[1][:6]) == (1, "WRONG:")
 
 
 @BOTH
