@@ -18,6 +18,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # Where the signed heads of the logs go, outside the database; empty: nowhere.
 ANCHOR_FILE = env.str("ANCHOR_FILE", default="")
+# Between two looks for heads that were committed and not anchored.
+ANCHOR_SWEEP_SECONDS = env.float("ANCHOR_SWEEP_SECONDS", default=60.0)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else ["localhost", "127.0.0.1"])
 ROOT_URLCONF = "durak_api.urls"
 WSGI_APPLICATION = "durak_api.wsgi.application"
@@ -91,6 +93,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.sweep_rematches",
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
+    },
+    "sweep-anchors": {
+        "task": "games.tasks.sweep_anchors",
+        "schedule": ANCHOR_SWEEP_SECONDS,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": ANCHOR_SWEEP_SECONDS},
     },
 }
 

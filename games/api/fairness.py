@@ -14,6 +14,7 @@ from games.api.game_shapes import GameView
 from games.api.identifiers import parse_id
 from games.api.operations import operation
 from games.selectors.game_fairness import game_fairness
+from games.services.game_advance import Outcome
 from games.services.game_seats import client_seed_set
 
 
@@ -115,7 +116,10 @@ class ClientSeedView(GameApiView):
 
         The server has committed to its half before: see `/games/{id}/fairness`.
         """
-        body = self.body(ClientSeed)
         game = parse_id(game_id, "game.not_found")
-        player = self.caller.player_id
-        return self.write(lambda: client_seed_set(game_id=game, player_id=player, seed=body.seed))
+
+        def act() -> Outcome:
+            seed = self.body(ClientSeed).seed
+            return client_seed_set(game_id=game, player_id=self.caller.player_id, seed=seed)
+
+        return self.write(act)

@@ -70,21 +70,9 @@ class GamesView(GameApiView):
     )
     def post(self, request: Request) -> Response:
         """Open a table. The game starts by itself when every seat is taken."""
-        body = self.body(NewGame)
-        table = Table(
-            ruleset=body.ruleset,
-            seats=body.seats,
-            options=body.options,
-            bots=tuple(bot.brain for bot in body.bots),
-            rated=body.rated,
-            visibility=body.visibility,
-            client_seed=body.client_seed,
-            auto_start=body.auto_start,
-            series_length=body.series_length,
-            match_target=body.match_target,
-        )
 
         def act() -> Outcome:
+            table = _table(self.body(NewGame))
             return game_create(creator=self.caller.player_id, kind=self.caller.kind, table=table)
 
         return self.write(act, status=201)
@@ -162,3 +150,18 @@ class GameReplayView(GameApiView):
         if record is None:
             raise Problem("request.not_acceptable", produces=(JSON,))
         return respond(record.encode(), 200, f"{TEXT}; charset=utf-8")
+
+
+def _table(body: NewGame) -> Table:
+    return Table(
+        ruleset=body.ruleset,
+        seats=body.seats,
+        options=body.options,
+        bots=tuple(bot.brain for bot in body.bots),
+        rated=body.rated,
+        visibility=body.visibility,
+        client_seed=body.client_seed,
+        auto_start=body.auto_start,
+        series_length=body.series_length,
+        match_target=body.match_target,
+    )

@@ -8,14 +8,15 @@ import msgspec
 
 from games.rules.cards import pack
 from games.rules.errors import InvalidRecord
-from games.rules.events import Result
+from games.rules.events import Event, Result
 from games.rules.game import Game
 from games.rules.record import check_record, read_record
 from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS
 from games.rules.shuffle import ALGORITHM
 from games.selectors.game_replay import SCHEMA_VERSION
-from games.store.audit import Fault, Row, Stored, chain_fault, judged_game
-from games.store.codec import canonical
+from games.store.audit import Fault, chain_fault, judged_game
+from games.store.codec import canonical, decode_event
+from games.store.stored import Row, Stored
 
 MOST_EVENTS: Final = 20_000
 _DIGEST: Final = 32
@@ -81,6 +82,12 @@ def export_ruling(export: Mapping[str, Any]) -> ReplayRuling:
     return ReplayRuling(True, "json", game.ruleset, len(events), game.result, None)
 
 
+def export_events(export: Mapping[str, Any]) -> tuple[Event, ...]:
+    """The events of an export. Raises UnknownEvent, and others where it is none."""
+    rows = (_row(event) for event in export["events"])
+    return tuple(decode_event(row.type, row.version, row.data) for row in rows)
+
+
 def _judge(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Game:
     if export["schema_version"] != SCHEMA_VERSION:
         raise _Wrong("schema_version", f"known is {SCHEMA_VERSION}")
@@ -131,7 +138,7 @@ def _stored(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Stored:
         snapshot=None,
         chain_secret=_bytes(export, "chain_secret"),
         server_seed=_bytes(export, "server_seed"),
-        columns={},
+        columns="{}",
         rows=[_row(event) for event in events],
     )
 

@@ -3,6 +3,9 @@
 from datetime import datetime
 from typing import Final
 
+import msgspec
+from msgspec.structs import force_setattr
+
 from games.rules.events.base import Event, Previous, Result, Seat
 
 
@@ -33,6 +36,11 @@ class GameCreated(Event, frozen=True):
     previous: Previous | None = None
     reserved: tuple[str | None, ...] = ()
     reserved_until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        """Options are told in one order, whichever way they came: asked for, or from a log."""
+        ordered = msgspec.json.encode(self.options, order="sorted")
+        force_setattr(self, "options", msgspec.json.decode(ordered))
 
 
 class PlayerJoined(Event, frozen=True):
