@@ -94,7 +94,8 @@ def plays(path: str, rng: random.Random, players: list[Person]) -> Iterator[None
         else:
             move = pick(view_of(players[seat], path), rng)
             answer = players[seat].post(f"{path}/moves", move)
-        assert answer.status_code < 300, answer.content
+        unfounded = answer.status_code == 422 and answer.json()["code"] == "move.call_unfounded"
+        assert answer.status_code < 300 or unfounded, answer.content
         yield
         if not EVERYTHING and number >= MOVES and len(players) > 2:
             return
