@@ -49,7 +49,7 @@ class RematchView(msgspec.Struct, frozen=True):
 
 
 class MatchResultView(msgspec.Struct, frozen=True):
-    """How the match ended; `reason` is `series_length`, `match_target` or `match_losers`."""
+    """How the match ended; `reason` is `series_length`, `match_target` or `wild_left_loses`."""
 
     winners: list[int]
     losers: list[int]

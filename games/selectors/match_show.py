@@ -17,7 +17,7 @@ from games.rules.match import (
     SeatScore,
     Standing,
     Terms,
-    lost_at_once,
+    match_losers,
     previous_of,
     standing_of,
     terms_of,
@@ -124,7 +124,7 @@ def match_standing(game: Game) -> Standing:
     by_game = groupby(ordered, key=lambda row: row.game_id)
     scores = (_scores(terms, list(seats)) for _, seats in by_game)
     # If an earlier game had been lost like that, no other would have followed.
-    return standing_of(terms, scores, lost_at_once(game))
+    return standing_of(terms, scores, match_losers(game))
 
 
 def _scores(terms: Terms, seats: Sequence[GameResult]) -> tuple[SeatScore, ...]:

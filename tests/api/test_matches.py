@@ -268,14 +268,14 @@ class TestMatch:
         assert [page["games"] for page in pages] == [whole["games"][:2], whole["games"][2:]]
         for page in pages:
             assert page | {"games": whole["games"], "next": None} == whole
-        assert bad_fields(anybody.get(f"{address}&cursor=x")) .keys() == {"cursor"}
-        assert bad_fields(anybody.get(f"/matches/{whole['id']}?limit=0")) .keys() == {"limit"}
+        assert bad_fields(anybody.get(f"{address}&cursor=x")).keys() == {"cursor"}
+        assert bad_fields(anybody.get(f"/matches/{whole['id']}?limit=0")).keys() == {"limit"}
 
     @pytest.mark.parametrize("key", [[2**31, NOBODY_KNOWS], [-1, NOBODY_KNOWS], [1], [1, "x"]])
     def test_what_no_page_ends_with_is_no_cursor(self, anybody: Api, key: list[Any]) -> None:
         match = match_of(anybody, f"/games/{create(Person('ann'))['id']}")
         address = f"/matches/{match['id']}?cursor={encode_cursor(key)}"
-        assert bad_fields(anybody.get(address)) .keys() == {"cursor"}
+        assert bad_fields(anybody.get(address)).keys() == {"cursor"}
 
     def test_unknown_ones(self, anybody: Api) -> None:
         for key in (NOBODY_KNOWS, "1", NOBODY_KNOWS.upper() + "x"):
