@@ -17,6 +17,7 @@ from games.rules.match import (
     TARGET,
     WILD_LEFT,
     MatchResult,
+    Places,
     SeatScore,
     SeatTotal,
     Standing,
@@ -150,15 +151,45 @@ def test_several_may_lose_at_once_and_several_win() -> None:
     assert result == MatchResult((1, 3), (0, 2), ((1, 3), (0,), (2,)), TARGET)
 
 
-def test_whoever_is_left_with_the_wrong_card_loses_at_once() -> None:
-    """C5-V3c, G17."""
-    terms = Terms(3, target=101)
-    scores = [tuple(replace(NEITHER, points=n) for n in (70, 20, 0))]
-    result = standing_of(terms, scores, losers=(1, 2)).result
-    assert result == MatchResult((0,), (1, 2), ((0,), (2,), (1,)), WILD_LEFT)
-    result = standing_of(Terms(3, series_length=5), [tuple(won_by(0, 3))], losers=(0,)).result
-    assert result == MatchResult((1, 2), (0,), ((1, 2), (0,)), WILD_LEFT)
-    assert standing_of(Terms(3), scores, losers=(1, 2)).result is None
+# Points speak for seat 3, wins for seats 0 and 2.
+UNEVEN = [
+    (replace(WON, points=70), replace(NEITHER, points=20), replace(LOST, points=5), NEITHER),
+    (replace(NEITHER, points=20), NEITHER, replace(WON, points=40), replace(LOST, points=9)),
+]
+
+
+@pytest.mark.parametrize(
+    ("losers", "winners", "places"),
+    [
+        ((0,), (3,), ((3,), (1,), (2,), (0,))),
+        ((3,), (1,), ((1,), (2,), (0,), (3,))),
+        ((1, 3), (2,), ((2,), (0,), (3,), (1,))),
+    ],
+)
+def test_C5_V3c_G17_who_is_left_with_a_card_that_loses_comes_last_whatever_the_points(
+    losers: tuple[int, ...], winners: tuple[int, ...], places: Places
+) -> None:
+    result = standing_of(Terms(4, target=1001), UNEVEN, losers).result
+    assert result == MatchResult(winners, losers, places, WILD_LEFT)
+
+
+@pytest.mark.parametrize(
+    ("losers", "winners", "places"),
+    [
+        ((0,), (2,), ((2,), (1, 3), (0,))),
+        ((3,), (0, 2), ((0, 2), (1,), (3,))),
+        ((0, 2), (1, 3), ((1, 3), (0, 2))),
+    ],
+)
+def test_C5_V3c_G17_in_a_series_the_others_are_told_apart_by_wins_alone(
+    losers: tuple[int, ...], winners: tuple[int, ...], places: Places
+) -> None:
+    result = standing_of(Terms(4, series_length=9), UNEVEN, losers).result
+    assert result == MatchResult(winners, losers, places, WILD_LEFT)
+
+
+def test_C5_V3c_a_match_without_an_end_is_not_lost_by_a_card() -> None:
+    assert standing_of(Terms(4), UNEVEN, (0,)).result is None
 
 
 def test_of_all_who_reach_the_target_the_lowest_wins() -> None:

@@ -16,7 +16,7 @@ from games.models.results import GameResult
 from games.projections.rebuild import results_rebuild
 from games.rules import engine
 from games.rules.events import AttackerNamed, GameStarted
-from games.rules.match import previous_of
+from games.rules.match import WILD_LEFT, match_losers, previous_of
 from games.rules.shuffle import Entropy, commitment
 from games.rules.views import reveal
 from games.selectors.game_replay import game_replay
@@ -271,6 +271,22 @@ def test_a_match_that_is_decided_has_no_next_game() -> None:
     shown = match_show(UUID(head_of(first).game.match), None, limit=9)
     assert shown is not None
     assert (shown["result"].winners, shown["next_dealer"], shown["rematch"]) == ((1,), None, None)
+
+
+def test_a_match_is_over_for_who_is_left_with_a_card_that_loses() -> None:
+    """C5-V3c, G17."""
+    players, rng = new_players(2), random.Random(3)
+    game_id = first = open_table(players, ruleset="mau_mau_jacks", match_target=1000)
+    play_out(game_id, rng)
+    while not (losers := match_losers(head_of(game_id).game)):
+        game_id = everybody(game_id, players)
+        play_out(game_id, rng)
+    with refused("match.over"):
+        rematch(game_id, players[0])
+    shown = match_show(UUID(head_of(first).game.match), None, limit=9)
+    assert shown is not None
+    assert (shown["result"].losers, shown["result"].reason) == (losers, WILD_LEFT)
+    assert max(seat["points"] for seat in shown["seats"]) < 1000
 
 
 def test_a_match_without_an_end_has_always_another_game() -> None:
