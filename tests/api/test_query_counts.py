@@ -89,7 +89,8 @@ def test_a_match(players: tuple[Person, ...], path: str, games: int) -> None:
     for _ in range(games):
         assert ann.post(f"{path}/resign").status_code == 200
         [path] = {f"/games/{who.post(f'{path}/rematch').json()['id']}" for who in (ann, bob)}
-    assert statements(lambda: ann.get(match)) == ["SELECT"] * 4
+    for query in ("", "?limit=1"):
+        assert statements(lambda query=query: ann.get(match + query)) == ["SELECT"] * 5
 
 
 def test_a_move(players: tuple[Person, ...], path: str) -> None:
