@@ -47,6 +47,7 @@ CHAIN, RULES = "verify_log, chain only", "verify_log, rules too"
 HASHES = "SHA-256 and HMAC of the same bytes"
 STORE, PSYCOPG = "store: lock, append, commit", "bare psycopg, the same statements"
 CHAIN_WANTED, RULES_WANTED, BYTES_WANTED, STORE_WANTED = 100_000, 10_000, 400, 0.85
+BYTES: Final = f"{BYTES_WANTED} bytes / those of an event"
 
 Move = tuple[Event, ...]
 NO_ANCHORS: Final = Anchored()
@@ -91,7 +92,7 @@ def _verifying(plan: Plan) -> Section:
         Ratio(f"{CHAIN} / {CHAIN_WANTED:,} a second", rates[CHAIN] / CHAIN_WANTED, wanted=1.0),
         Ratio(f"{RULES} / {RULES_WANTED:,} a second", rates[RULES] / RULES_WANTED, wanted=1.0),
         compare(played, CHAIN, HASHES),
-        Ratio(f"{BYTES_WANTED} bytes / an event", BYTES_WANTED * count / size, None, 1.0, True),
+        Ratio(BYTES, BYTES_WANTED * count / size, None, 1.0, True),
     ]
     notes = [f"{count:,} events take {size / count:.0f} bytes each on the disk, indexes included"]
     return Section("The log, one core", rows, ratios, notes)
