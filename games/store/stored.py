@@ -43,7 +43,7 @@ _ORPHANS: Final = """
 """
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """An event as it is stored; `at` and `data` as text."""
 
     seq: int
