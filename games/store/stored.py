@@ -1,5 +1,6 @@
 """Games as they are stored, row by row: nothing is decoded, folded or believed."""
 
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
@@ -82,7 +83,7 @@ class _Secrets(msgspec.Struct, frozen=True):
 def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
     """The next games in the order of their ids, all as of one moment."""
     found: list[Stored] = []
-    add = _no_game
+    add: Callable[[Row], None] = _no_game
     with connection.cursor() as cursor:
         cursor.execute(_STORED, [after, limit])
         for row in cursor.fetchall():
