@@ -20,7 +20,7 @@ class TerminalCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The language."""
-        parser.add_argument("--lang", choices=["en", "ru"], default=system_language())
+        parser.add_argument("--lang", "--language", choices=["en", "ru"], default=system_language())
 
     def session(self, options: dict[str, Any]) -> None:
         """Talk to the person."""
