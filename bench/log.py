@@ -113,7 +113,7 @@ def _appending(servers: Servers, plan: Plan, player: Player, rng: random.Random)
             plan.rounds,
         )
     rows = [summarise(name, "appends/s", rounds) for name, rounds in played.items()]
-    ratio = compare(played, STORE, PSYCOPG, STORE_WANTED)
+    ratio = compare(played, STORE, PSYCOPG, STORE_WANTED, binding=True)
     return Section("Durable appends, one connection", rows, [ratio])
 
 

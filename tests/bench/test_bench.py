@@ -57,7 +57,8 @@ def test_what_is_binding_is_compared_in_the_same_run(report: Report) -> None:
     ]
     moves, views = (f"{API} / {BARE}", 0.55), (f"{API} / {BARE}", 0.60)
     engine = (f"{STEPS[2]} / {YARDSTICK}", 1.2)
-    assert binding == [engine, (log.BYTES, 1.0), moves, views, views]
+    store = (f"{log.STORE} / {log.PSYCOPG}", 0.85)
+    assert binding == [engine, (log.BYTES, 1.0), store, moves, views, views]
 
 
 def test_the_log_is_measured_against_what_is_wanted(report: Report) -> None:
