@@ -15,10 +15,11 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench soak chaos env lock clean install
+.PHONY: help run play test check lint types schema bench bench-bots ladder soak chaos env lock clean \
+	install
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
 
 .venv/pyvenv.cfg:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (make run PYTHON=/path/to/python)"; exit 1; }
@@ -69,6 +70,12 @@ schema: .venv/.dev ## write docs/openapi.yaml anew
 
 bench: .venv/.dev ## throughput of HTTP, database and engine, side by side
 	@$(BIN)/python -m bench
+
+bench-bots: .venv/.dev ## games and moves of the brains in a second, beside other projects' agents
+	@$(BIN)/python -m bench bots
+
+ladder: .venv/.dev ## measure all brains against each other, DEALS=300 a pair; writes bots/ladder.json
+	@$(BIN)/python manage.py ladder --deals $(or $(DEALS),300) --state .cache/ladder.json
 
 env: ## write .env for docker compose, with fresh secrets
 	@test ! -e .env || { echo ".env exists"; exit 1; }

@@ -29,6 +29,7 @@ class Table:
             *engine.start(ruleset.rules, len(names), self.entropy),
         )
         self.game: Game = fold(None, self.events)
+        self._seen: dict[Seat | None, list[dict[str, Any]]] = {}
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -49,9 +50,13 @@ class Table:
 
     def history(self, seat: Seat | None) -> list[dict[str, Any]]:
         """All events so far, as the seat saw them."""
-        seen = [{"seq": i, **redact(e, seat)} for i, e in enumerate(self.events, 1)]
-        decoded: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(seen))
-        return decoded
+        seen = self._seen.setdefault(seat, [])
+        fresh = [
+            {"seq": seq, **redact(self.events[seq - 1], seat)}
+            for seq in range(len(seen) + 1, len(self.events) + 1)
+        ]
+        seen += msgspec.json.decode(msgspec.json.encode(fresh))
+        return list(seen)
 
     def play(self, seat: Seat, body: Mapping[str, object] | Answer) -> tuple[Event, ...]:
         """Make a move and return its events. Raises MalformedMove and Refusal."""

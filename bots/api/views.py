@@ -14,7 +14,8 @@ from games.api.pagination import Page
 class BotItem(msgspec.Struct, frozen=True):
     """A brain: `id` is what `bots` of a new game names, `families` are those it can play.
 
-    `strength` is on the Elo scale on which `random` has 1000, null where nobody has measured it.
+    `strength` is on the Elo scale on which `random` has 1000, null where nobody has measured it;
+    `strengths` are the same by ruleset.
     """
 
     id: str

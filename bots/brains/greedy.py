@@ -30,7 +30,6 @@ Moves = dict[str, list[Pattern]]
     "greedy",
     title={"en": "Greedy: the cheapest card that helps", "ru": "Жадный: самая дешёвая карта"},
     families=("bout", "shedding"),
-    strength=1880,
 )
 class Greedy:
     """Leads and throws in cheap plain cards, beats with the least, takes when that is dearer.

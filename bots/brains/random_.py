@@ -11,7 +11,6 @@ from bots.brains.registry import Answer, History, View, brain
     "random",
     title={"en": "Random: any legal move", "ru": "Случайный: любой разрешённый ход"},
     families=("bout", "shedding"),
-    strength=1000,
 )
 class Random:
     """Uniform over the patterns, then over the number of cards, then over the cards."""

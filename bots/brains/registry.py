@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
+from bots.brains.ladder import OVERALL, strengths_of
+
 View = Mapping[str, Any]
 History = Sequence[Mapping[str, Any]]
 Answer = dict[str, Any]
@@ -23,7 +25,8 @@ class Brain(Protocol):
 
 
 class Entry(NamedTuple):
-    """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured.
+    """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured: what
+    was given when it was registered, or else what stands in the ladder for this version.
 
     `title` is by language (en, ru; the name where none was given), `families` are the ruleset
     families that it can play.
@@ -62,7 +65,8 @@ def brain(
         if version in versions:
             raise ValueError(f"the brain {name} has a version {version} already")
         shown = {"en": name, "ru": name, **(title or {})}
-        versions[version] = Entry(name, version, shown, families, strength, reads_history, cls())
+        worth = strengths_of(name, version).get(OVERALL) if strength is None else strength
+        versions[version] = Entry(name, version, shown, families, worth, reads_history, cls())
         return cls
 
     return register

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
-from bots.arena import main
 from bots.brains.registry import forget
 
 README = Path(__file__).resolve().parents[2] / "bots" / "README.md"
@@ -23,5 +23,5 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_the_example_plays(module: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["first", "greedy", "--pairs", "2", "--module", module])
+    call_command("arena", "first", "greedy", "--deals", "2", "--jobs", "1", "--module", module)
     assert "first scores" in capsys.readouterr().out

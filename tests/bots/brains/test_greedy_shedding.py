@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bots.arena import duel
 from bots.brains import brain_get
 from bots.brains.patterns import safe_move
 from bots.brains.shedding import cost, harm, rules_of
-from games.rules.rulesets.registry import ruleset, ruleset_ids
+from games.rules.rulesets.registry import ruleset_ids
 from games.rules.rulesets.schema import SheddingRules
+from tests.bots.duels import duel
 
 SEATS = [{"seat": 0, "hand_count": 3}, {"seat": 1, "hand_count": 5}]
 SUITS = ["S", "H", "D", "C"]
@@ -141,6 +141,5 @@ def test_the_safe_move_draws_and_then_passes() -> None:
 
 @pytest.mark.parametrize("ruleset_id", ruleset_ids("shedding"))
 def test_beats_random_in_every_shedding_game(ruleset_id: str) -> None:
-    greedy, chance = brain_get("greedy").brain, brain_get("random").brain
-    score = duel(greedy, chance, pairs=30, rules=ruleset(ruleset_id, players=2))
-    assert score.share - score.margin > 0.45
+    score = duel("greedy", "random", deals=80, rulesets=(ruleset_id,))
+    assert score.score.low > 0.45
