@@ -84,6 +84,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
     },
+    "sweep-clocks": {
+        "task": "games.tasks.sweep_clocks",
+        "schedule": 1.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
     "sweep-ratings": {
         "task": "games.tasks.sweep_ratings",
         "schedule": 5.0,
@@ -103,6 +108,13 @@ CELERY_BEAT_SCHEDULE = {
 
 # How long the seats of a rematch are kept for their players.
 REMATCH_SECONDS = env.int("REMATCH_SECONDS", default=600)
+
+# Clocks: how long a turn may be made, how large a time bank; seconds without a sweep of the clocks
+# after which the service counts as having been out of order.
+TURN_SECONDS_MIN = env.int("TURN_SECONDS_MIN", default=5)
+TURN_SECONDS_MAX = env.int("TURN_SECONDS_MAX", default=1_209_600)
+BANK_SECONDS_MAX = env.int("BANK_SECONDS_MAX", default=1_209_600)
+OUTAGE_SECONDS = env.float("OUTAGE_SECONDS", default=5.0)
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games.projections.ratings import ratings_apply_pending
+from games.services.game_clocks import clocks_sweep
 from games.services.game_rematch import rematches_lapse
 from games.services.heads_anchor import heads_anchor
 
@@ -11,6 +12,12 @@ from games.services.heads_anchor import heads_anchor
 def sweep_ratings() -> int:
     """Rate the finished games that a crash left without ratings; how many there were."""
     return ratings_apply_pending()
+
+
+@shared_task(name="games.tasks.sweep_clocks")
+def sweep_clocks() -> int:
+    """Act for those whose time is up; how many games went on by that."""
+    return clocks_sweep()
 
 
 @shared_task(name="games.tasks.sweep_rematches")

@@ -1,5 +1,6 @@
 """Tables of the app, re-exported."""
 
+from games.models.clocks import Heartbeat, Outage
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
 from games.models.players import SCOPES, ApiToken, Player
 from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
@@ -13,8 +14,10 @@ __all__ = [
     "GameFinish",
     "GameResult",
     "GameSeat",
+    "Heartbeat",
     "IdempotencyKey",
     "Ladder",
+    "Outage",
     "Player",
     "Rating",
     "RatingChange",

@@ -15,6 +15,8 @@ from games.projections.results import finished_game, results_record
 from games.rules import engine
 from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
 from games.rules.game import Game, entropy_of, fold
+from games.rules.rulesets.schema import needs_chance
+from games.rules.shuffle import Entropy
 from games.services.errors import ServiceError
 from games.store import log
 from games.store.anchor import Anchor, anchor_heads
@@ -52,9 +54,12 @@ def game_advance(game_id: UUID, decide: Decide) -> Outcome:
         return advance(head, decide(head))
 
 
-def advance(head: Head, events: Sequence[Event]) -> Outcome:
-    """Append events to a locked game, in the transaction that holds its lock."""
-    at = timezone.now()
+def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> Outcome:
+    """Append events to a locked game, in the transaction that holds its lock.
+
+    They happened `at`: when the head was read, unless somebody says otherwise.
+    """
+    at = at or head.read_at or timezone.now()
     if not events:
         return Outcome(head, (), at)
     after, added = log.append(head, events, at)
@@ -71,6 +76,13 @@ def settle(before: Game | None, head: Head, at: datetime) -> None:
     if game.result is not None and not game.is_void:
         results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
+
+
+def chance(head: Head) -> Entropy:
+    """Chance for fresh slots and shuffled piles, from the game's own secret; others need none."""
+    if not needs_chance(head.game.rules):
+        return engine.NO_ENTROPY
+    return entropy_of(head.game, str(head.id), log.server_seed(head.id))
 
 
 def bot_to_act(game: Game) -> tuple[Seat, str] | None:

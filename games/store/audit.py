@@ -5,6 +5,7 @@ what the chain ties down.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -12,6 +13,7 @@ import msgspec
 from django.db import connection
 
 from games.rules import game as games
+from games.rules.clocks import false_time
 from games.rules.events import Event, GameCreated
 from games.rules.game import Game, entropy_of
 from games.rules.match import previous_of
@@ -100,8 +102,21 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
     folded = judged_game(game, rules=rules)
     if isinstance(folded, Fault):
         return folded
+    if (fault := _clock_fault(game, folded)) is not None:
+        return fault
     reason = _other_columns(game, folded) or _other_snapshot(game, folded)
     return None if reason is None else Fault(game.id, game.version, reason)
+
+
+def _clock_fault(game: Stored, folded: Game) -> Fault | None:
+    """The first event whose deadline does not follow from the times at which events were stored."""
+    if folded.turn_seconds is None:
+        return None
+    found = false_time(
+        (decode_event(row.type, row.version, row.data), datetime.fromisoformat(row.at))
+        for row in game.rows
+    )
+    return None if found is None else Fault(game.id, *found)
 
 
 def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
@@ -150,7 +165,16 @@ def _other_columns(game: Stored, folded: Game) -> str | None:
         return "the game's row cannot be read"
     rightly = _columns(game, folded)
     others = [name for name, value in rightly.items() if canonical(said[name]) != canonical(value)]
+    if _is_too_late(said["due_at"], folded.deadline):
+        others.append("due_at")
     return f"the game's row has another {', '.join(others)}" if others else None
+
+
+def _is_too_late(due_at: str | None, deadline: datetime | None) -> bool:
+    """Whether a game would be looked at after its deadline, or never, or for no reason."""
+    if due_at is None or deadline is None:
+        return (due_at is None) != (deadline is None)
+    return due_at > timestamp(deadline)
 
 
 def _columns(game: Stored, folded: Game) -> dict[str, object]:
@@ -215,7 +239,10 @@ def _unlike(created: GameCreated, before: Game | None) -> str | None:
         return "is missing"
     if created.previous != previous_of(before):
         return "ended otherwise"
-    terms = ("ruleset", "options", "rated", "visibility", "series_length", "match_target")
+    terms = (
+        *("ruleset", "options", "rated", "visibility", "series_length", "match_target"),
+        *("turn_seconds", "bank_seconds", "on_timeout"),
+    )
     others = [name for name in terms if getattr(created, name) != getattr(before, name)]
     if created.seats != len(before.chairs):
         others.append("seats")

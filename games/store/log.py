@@ -14,6 +14,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from games.rules import game as games
+from games.rules.clocks import stamped
 from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.views import Sitter
@@ -29,12 +30,14 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Game).decode
 
 _HEAD: Final = """
-    SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at, (
+    SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at,
+        {read_at}, (
         SELECT json_agg(json_build_array(p.id, p.name, p.kind))::text FROM games_gameseat s
         JOIN games_player p ON p.id = s.player_id WHERE s.game_id = g.id)
     FROM games_game g WHERE g.id = %s
 """
-_LOCK: Final = _HEAD + "FOR NO KEY UPDATE OF g"
+_LOAD: Final = _HEAD.format(read_at="NULL")
+_LOCK: Final = _HEAD.format(read_at="clock_timestamp()") + "FOR NO KEY UPDATE OF g"
 _PEEK: Final = """
     SELECT g.version, g.visibility = 'public',
         (SELECT s.seat FROM games_gameseat s WHERE s.game_id = g.id AND s.player_id = %s),
@@ -50,10 +53,13 @@ _EVENTS: Final = """
     WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
 """
 # The events follow from the row: where the version has moved on, nothing is inserted.
+# `due_at` is never later than the deadline, and mostly stays as it is: a row of which no indexed
+# column changes leaves all indexes alone.
 _APPEND: Final = """
     WITH moved AS (
         UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
-            finished_at = COALESCE(%s, finished_at)
+            finished_at = COALESCE(%s, finished_at),
+            due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END
         WHERE id = %s AND version = %s
         RETURNING id
     )
@@ -69,7 +75,11 @@ class VersionConflict(Exception):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A game at its last version, with what the next append needs."""
+    """A game at its last version, with what the next append needs.
+
+    `read_at` is when it was locked, by the database's clock, the one that all deadlines go by; None
+    if it was not, or when it was written to.
+    """
 
     id: UUID
     game: Game
@@ -78,6 +88,7 @@ class Head(msgspec.Struct, frozen=True):
     invite: str
     created_at: datetime
     sitters: tuple[Sitter | None, ...]
+    read_at: datetime | None = None
 
 
 class Peek(msgspec.Struct, frozen=True):
@@ -128,7 +139,7 @@ def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
 
 def load(game_id: UUID) -> Head | None:
     """The head of a game, or None if there is none."""
-    return _head(game_id, _HEAD)
+    return _head(game_id, _LOAD)
 
 
 def lock(game_id: UUID) -> Head | None:
@@ -189,7 +200,8 @@ def begin(
     game_id: UUID, secret: bytes, invite: str, added: Sequence[Event], at: datetime
 ) -> tuple[Head, list[Stored]]:
     """The first events of a game whose row was just inserted at version 0."""
-    game = games.fold(None, tuple(added))
+    added = (added[0], *stamped(games.evolve(None, added[0]), added[1:], at))
+    game = games.fold(None, added)
     stored = _link(game_id, secret, GENESIS, 0, added, at)
     _write(game_id, game, stored)
     return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
@@ -198,12 +210,14 @@ def begin(
 def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list[Stored]]:
     """Add events to the log, in the transaction that holds the head's lock.
 
+    Where there is a clock, the events are stamped with what follows from `at`.
     Raises VersionConflict if the log is not at the head's version any more.
     """
-    game = games.fold(head.game, tuple(added))
+    added = stamped(head.game, added, at)
+    game = games.fold(head.game, added)
     stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
     _write(head.id, game, stored)
-    return replace(head, game=game, hash=stored[-1].hash), stored
+    return replace(head, game=game, hash=stored[-1].hash, read_at=None), stored
 
 
 def _link(
@@ -230,6 +244,8 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         SNAPSHOT_FORMAT + _encode(game),
         game.status,
         at if game.status == "finished" else None,
+        game.deadline,
+        game.deadline,
         game_id,
         game.version - len(stored),
         at,
@@ -252,10 +268,10 @@ def _head(game_id: UUID, statement: str) -> Head | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    version, snapshot, digest, secret, invite, created_at, persons = row
+    version, snapshot, digest, secret, invite, created_at, read_at, persons = row
     game = thaw(snapshot) or replay(game_id, version)
     seated = sitters(game, persons)
-    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
+    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated, read_at)
 
 
 def thaw(snapshot: bytes | None) -> Game | None:
