@@ -95,6 +95,27 @@ def missed_turn(game: Game, seat: Seat, brain: str, entropy: Entropy) -> tuple[E
     return (miss, *engine.decide(game.state, seat, safe_move(game.state, seat), entropy))
 
 
+def turns_run_out(game: Game, at: datetime, brain: str, entropy: Entropy) -> tuple[Event, ...]:
+    """What happens at a moment to all seats whose time is up: nothing, if none is late.
+
+    Of several each misses its turn, until a move of theirs leads to another decision.
+    """
+    events, now = list[Event](), game
+    for seat in time_up(game, at):
+        if seat not in awaited(now) or _decision(now) != _decision(game):
+            break
+        missed = missed_turn(now, seat, brain, entropy)
+        events += missed
+        now = fold(now, stamped(now, missed, at))
+    return tuple(events)
+
+
+def _decision(game: Game) -> tuple[object, ...]:
+    """What there is to be decided: the same while some only do without."""
+    state = game.state
+    return game.status, state and state.phase, getattr(state, "bouts", None)
+
+
 def extensions(game: Game, outages: Iterable[tuple[datetime, datetime]]) -> list[Event]:
     """The events that give the running turn back what outages (from, until) took of it.
 

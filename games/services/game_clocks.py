@@ -8,10 +8,9 @@ from uuid import UUID
 
 from django.db import DatabaseError, connection, transaction
 
-from games.rules.clocks import awaited, missed_turn, stamped, time_up
+from games.rules.clocks import time_up, turns_run_out
 from games.rules.errors import RulesError
 from games.rules.events import Event
-from games.rules.game import Game, fold
 from games.services.game_advance import advance, chance
 from games.services.game_outages import given_back, heartbeat, outages_settle
 from games.services.house import SUBSTITUTE
@@ -46,30 +45,14 @@ def clocks_sweep() -> int:
     return sum(_look_at(game_id) for game_id in _due())
 
 
-def turns_run_out(head: Head, at: datetime) -> Sequence[Event]:
+def time_called(head: Head, at: datetime) -> Sequence[Event]:
     """What the clock makes of a locked game at a moment: nothing, if no time is up.
 
-    What outages took is given back first. Of several seats that are late each has its turn, unless
-    the first ones' moves have led to another decision.
+    What outages took is given back first.
     """
-    if owed := given_back(head):
-        return owed
-    game, events = head.game, list[Event]()
-    late = time_up(game, at)
-    entropy = chance(head) if late else None
-    for seat in late:
-        if entropy is None or _decision(game) != _decision(head.game) or seat not in awaited(game):
-            break
-        added = missed_turn(game, seat, SUBSTITUTE, entropy)
-        events += added
-        game = fold(game, stamped(game, added, at))
-    return events
-
-
-def _decision(game: Game) -> tuple[object, ...]:
-    """What there is to be decided: the same while others only do without."""
-    state = game.state
-    return (game.status, state.phase if state else None, getattr(state, "bouts", None))
+    if not time_up(head.game, at):
+        return ()
+    return given_back(head) or turns_run_out(head.game, at, SUBSTITUTE, chance(head))
 
 
 def _due() -> list[UUID]:
@@ -85,7 +68,7 @@ def _look_at(game_id: UUID) -> bool:
             head = _claimed(game_id)
             if head is None or head.read_at is None:
                 return False
-            outcome = advance(head, turns_run_out(head, head.read_at), head.read_at)
+            outcome = advance(head, time_called(head, head.read_at), head.read_at)
             _execute(_REARM, outcome.head.game.deadline, game_id)
             return bool(outcome.added)
     except DatabaseError:

@@ -188,7 +188,10 @@ def right_passed(view: Json, seat: Any, data: Json) -> None:
 
 
 def went_out(view: Json, seat: Any, data: Json) -> None:
-    view["seats"][seat].update(status="out", place=data["place"])
+    chair = view["seats"][seat]
+    chair["place"] = data["place"]
+    if chair["status"] != "resigned":
+        chair["status"] = "out"
 
 
 def finished(view: Json, seat: Any, data: Json) -> None:
