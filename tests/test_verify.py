@@ -177,3 +177,13 @@ def test_what_is_no_game_is_said_so(program: str, tmp_path: Path) -> None:
     assert run(program, "-", told="{}")[0] == 1
     assert run(program, "-", told="[1]")[0] == 1
     assert run(program, str(tmp_path / "missing"))[1].startswith("WRONG:")
+
+
+@BOTH
+@pytest.mark.django_db
+def test_a_game_against_the_clock_is_verified(program: str) -> None:
+    rng = random.Random(5)
+    game = exported(played_out(rng, ruleset="throw_in", seats=2, turn_seconds=60, bank_seconds=9))
+    assert any("clock" in event.get("next", {}) for event in game["events"])
+    status, printed = judged(program, game)
+    assert status == 0, printed

@@ -102,21 +102,8 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
     folded = judged_game(game, rules=rules)
     if isinstance(folded, Fault):
         return folded
-    if (fault := _clock_fault(game, folded)) is not None:
-        return fault
     reason = _other_columns(game, folded) or _other_snapshot(game, folded)
     return None if reason is None else Fault(game.id, game.version, reason)
-
-
-def _clock_fault(game: Stored, folded: Game) -> Fault | None:
-    """The first event whose deadline does not follow from the times at which events were stored."""
-    if folded.turn_seconds is None:
-        return None
-    found = false_time(
-        (decode_event(row.type, row.version, row.data), datetime.fromisoformat(row.at))
-        for row in game.rows
-    )
-    return None if found is None else Fault(game.id, *found)
 
 
 def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
@@ -135,7 +122,12 @@ def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
 
 
 def _judged(game: Stored, events: Sequence[Event]) -> Game:
-    return rejudge(events, lambda folded: entropy_of(folded, str(game.id), game.server_seed))
+    folded = rejudge(events, lambda folded: entropy_of(folded, str(game.id), game.server_seed))
+    if folded.turn_seconds is not None:
+        times = (datetime.fromisoformat(row.at) for row in game.rows)
+        if (found := false_time(zip(events, times, strict=True))) is not None:
+            raise FalseEvent(*found)
+    return folded
 
 
 def _unreadable(game: Stored) -> int:

@@ -68,7 +68,7 @@ def wait_for_the_end(stack: LiveStack, games: list[str], seconds: float) -> None
         time.sleep(0.1)
 
 
-def test_X01_games_that_everybody_left_alone_end_and_no_turn_is_missed_late_or_twice(
+def test_x01_games_that_everybody_left_alone_end_and_no_turn_is_missed_late_or_twice(
     live_stack: LiveStack,
 ) -> None:
     games = open_games(live_stack, GAMES)
