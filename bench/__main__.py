@@ -3,15 +3,17 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from bench import engine, log, web
+from bench import engine, web
 from bench.machine import machine_look
 from bench.measure import Section
 from bench.report import Report, report_json, report_text
-from bench.stage import Plan
+from bench.servers import Servers
+from bench.stage import Plan, servers_used
 
 FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
 QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
@@ -23,11 +25,19 @@ def measure(part: str | None, *, quick: bool) -> list[Section]:
     if part in (None, "engine"):
         rounds, games = (1, 5) if quick else (45, 15)
         sections.append(engine.measure(rounds=rounds, games=games))
-    if part in (None, "log"):
-        sections += log.measure(log.QUICK if quick else log.FULL)
-    if part in (None, "http"):
-        sections += web.measure(QUICK if quick else FULL)
+    if part != "engine":
+        with servers_used() as servers:
+            sections += _served(servers, part, quick=quick)
     return sections
+
+
+def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Section]:
+    if part != "http":
+        # Models can be imported once the servers are known.
+        log = import_module("bench.log")
+        yield from log.measure(log.QUICK if quick else log.FULL)
+    if part != "log":
+        yield from web.measure(servers, QUICK if quick else FULL)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from games.rules.events import EVENTS
 from tests.live import LiveStack
 
 ROOT = Path(__file__).parent.parent
@@ -79,3 +81,13 @@ def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
     folder = (ROOT / page).parent
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())
     assert [link for link in links if not (folder / link).exists()] == []
+
+
+def test_the_page_of_events_names_every_type_and_fact() -> None:
+    page = (ROOT / "docs" / "events.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", page, re.MULTILINE))
+    facts = {
+        kind: ", ".join(f.name for f in msgspec.structs.fields(event) if f.name != "next")
+        for kind, event in EVENTS.items()
+    }
+    assert rows == facts

@@ -21,7 +21,7 @@ from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.shuffle import commitment
 from games.store.anchor import Anchor
 from games.store.anchored import Anchored
-from games.store.chain import GENESIS, chain_commitment, link, timestamp
+from games.store.chain import GENESIS, Chain, chain_commitment, timestamp
 from games.store.codec import UnknownEvent, canonical, decode_event
 from games.store.log import is_ours, replay, thaw
 from games.store.stored import Row, Stored
@@ -45,11 +45,11 @@ class Fault(msgspec.Struct, frozen=True):
 
 def chain_fault(game: Stored) -> Fault | None:
     """The first event that is missing, misplaced or not what its hash was made of."""
-    key, previous = str(game.id), GENESIS
+    chain, previous = Chain(str(game.id), game.chain_secret), GENESIS
     for seq, row in enumerate(game.rows, 1):
         if row.seq != seq:
             return Fault(game.id, seq, f"missing: the next event is {row.seq}")
-        previous = link(key, seq, previous, game.chain_secret, _content(row))
+        previous = chain.link(seq, previous, _content(row))
         if previous != row.hash:
             return Fault(game.id, seq, "its hash is not of this content in this place")
     return _head_fault(game, previous)

@@ -18,7 +18,7 @@ from games.rules.clocks import stamped
 from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.views import Sitter
-from games.store.chain import GENESIS, content, link
+from games.store.chain import GENESIS, Chain, content
 from games.store.codec import VERSIONS, decode_event, encode_event
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
@@ -228,10 +228,10 @@ def _link(
     added: Sequence[Event],
     at: datetime,
 ) -> list[Stored]:
-    stored = []
+    stored, chain = [], Chain(str(game_id), secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
-        previous = link(str(game_id), seq, previous, secret, content(kind, schema, at, facts))
+        previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
     return stored
 
