@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from games import signals
 from games.projections.ratings import ratings_apply
 from games.projections.results import finished_game, results_record
 from games.rules import engine
+from games.rules.clocks import extensions
 from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
 from games.rules.game import Game, entropy_of, fold
 from games.rules.rulesets.schema import needs_chance
@@ -62,7 +64,7 @@ def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> 
     at = at or head.read_at or timezone.now()
     if not events:
         return Outcome(head, (), at)
-    after, added = log.append(head, events, at)
+    after, added = log.append(head, (*_spared(head, at), *events), at)
     if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
         after = log.load(head.id) or after
     settle(head.game, after, at)
@@ -107,6 +109,15 @@ def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Even
     if not (full and after.auto_start and after.status == "open"):
         return tuple(events)
     return (*events, *start_events(game_id, after, log.server_seed(game_id)))
+
+
+def _spared(head: Head, at: datetime) -> Sequence[Event]:
+    """An outage that has not been noticed yet must not cost whoever moves first his bank."""
+    clock, beat = head.game.clock, head.beat_at
+    if beat is None or clock is None or not clock.banks:
+        return ()
+    silent = (at - beat).total_seconds() > settings.OUTAGE_SECONDS
+    return extensions(head.game, [(beat, at)]) if silent else ()
 
 
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:

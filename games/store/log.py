@@ -31,13 +31,15 @@ _decode: Final = msgspec.json.Decoder(Game).decode
 
 _HEAD: Final = """
     SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at,
-        {read_at}, (
+        {times}, (
         SELECT json_agg(json_build_array(p.id, p.name, p.kind))::text FROM games_gameseat s
         JOIN games_player p ON p.id = s.player_id WHERE s.game_id = g.id)
     FROM games_game g WHERE g.id = %s
 """
-_LOAD: Final = _HEAD.format(read_at="NULL")
-_LOCK: Final = _HEAD.format(read_at="clock_timestamp()") + "FOR NO KEY UPDATE OF g"
+_LOAD: Final = _HEAD.format(times="NULL, NULL")
+_TIMES: Final = """clock_timestamp(),
+        CASE WHEN g.due_at IS NOT NULL THEN (SELECT at FROM games_heartbeat) END"""
+_LOCK: Final = _HEAD.format(times=_TIMES) + "FOR NO KEY UPDATE OF g"
 _PEEK: Final = """
     SELECT g.version, g.visibility = 'public',
         (SELECT s.seat FROM games_gameseat s WHERE s.game_id = g.id AND s.player_id = %s),
@@ -78,7 +80,8 @@ class Head(msgspec.Struct, frozen=True):
     """A game at its last version, with what the next append needs.
 
     `read_at` is when it was locked, by the database's clock, the one that all deadlines go by; None
-    if it was not, or when it was written to.
+    if it was not, or when it was written to. `beat_at` is when the clocks were last looked after,
+    if a turn runs.
     """
 
     id: UUID
@@ -89,6 +92,7 @@ class Head(msgspec.Struct, frozen=True):
     created_at: datetime
     sitters: tuple[Sitter | None, ...]
     read_at: datetime | None = None
+    beat_at: datetime | None = None
 
 
 class Peek(msgspec.Struct, frozen=True):
@@ -217,7 +221,7 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     game = games.fold(head.game, added)
     stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
     _write(head.id, game, stored)
-    return replace(head, game=game, hash=stored[-1].hash, read_at=None), stored
+    return replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None), stored
 
 
 def _link(
@@ -268,10 +272,10 @@ def _head(game_id: UUID, statement: str) -> Head | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    version, snapshot, digest, secret, invite, created_at, read_at, persons = row
+    version, snapshot, digest, secret, invite, created_at, *times, persons = row
     game = thaw(snapshot) or replay(game_id, version)
     seated = sitters(game, persons)
-    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated, read_at)
+    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated, *times)
 
 
 def thaw(snapshot: bytes | None) -> Game | None:

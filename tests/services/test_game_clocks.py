@@ -282,6 +282,18 @@ class TestOutages:
         Outage.objects.all().delete()
         assert clocks_sweep() == 1
 
+    def test_who_moves_before_it_is_noticed_pays_nothing(self) -> None:
+        game_id = timed(bank_seconds=60)
+        version = head_of(game_id).game.version
+        beat(0)
+        time.sleep(1.6)
+        play_one(game_id, random.Random(1))
+        assert types_of(game_id, version) == ["deadline_extended", "bout_opened"]
+        clock = head_of(game_id).game.clock
+        assert clock is not None
+        assert clock.banks == (60_000, 60_000)
+        assert verified()
+
     def test_workers_that_come_back_together_find_one(self) -> None:
         game_id = timed(turn_seconds=60)
         version = head_of(game_id).game.version
