@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from pytest_django import Settings
 
@@ -97,6 +97,16 @@ class TestTheRow:
         game_resign(game_id=game_id, player_id=player_at(game_id, 0))
         assert row_of(game_id).due_at is None
         assert verified()
+
+    @pytest.mark.parametrize("hours", [None, 1])
+    def test_one_that_is_looked_at_too_late_or_never_is_a_fault(self, hours: int | None) -> None:
+        game_id = timed(turn_seconds=60)
+        late = None if hours is None else deadline(game_id) + timedelta(hours=hours)
+        Game.objects.filter(pk=game_id).update(due_at=late)
+        output = io.StringIO()
+        with pytest.raises(CommandError, match="1 at fault"):
+            call_command("verify_log", stdout=output, stderr=io.StringIO())
+        assert "another due_at" in output.getvalue()
 
     def test_an_open_table_waits_for_nobody(self) -> None:
         assert row_of(timed(1, seats=2)).due_at is None
