@@ -36,11 +36,15 @@ _UNREADABLE: Final = (msgspec.DecodeError, RecursionError)
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The first event of a game that is not as it was written, and why."""
+    """The first event of a game that is not as it was written, and why.
+
+    `code` is that of the rules, where they refuse the move.
+    """
 
     game: UUID
     seq: int
     reason: str
+    code: str | None = None
 
 
 def chain_fault(game: Stored) -> Fault | None:
@@ -116,7 +120,7 @@ def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
     except UnknownEvent as error:
         return Fault(game.id, _unreadable(game), str(error))
     except FalseEvent as error:
-        return Fault(game.id, error.seq, error.reason)
+        return Fault(game.id, error.seq, error.reason, error.code)
     except _UNFOLDABLE as error:
         return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
 
