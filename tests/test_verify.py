@@ -20,7 +20,7 @@ import pytest
 
 from games.selectors.game_chance import game_chance
 from games.store import log
-from tests.exports import Export, exports
+from tests.exports import Export, exported, exports, played_out
 from tests.forgeries import FORGERIES, Forgery, changed, leaves, relink
 from tests.node import node
 from tests.tables import head_of
