@@ -157,7 +157,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [],
-    "APPEND_COMPONENTS": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "ticket": {"type": "apiKey", "in": "query", "name": "ticket"},
+        }
+    },
 }
 
 LOGGING = {

@@ -8,10 +8,12 @@ from games.api import (
     games,
     leaderboards,
     matches,
+    player_events,
     players,
     referee,
     rulesets,
     service,
+    stream_tickets,
     tokens,
 )
 from games.api.handlers import not_found
@@ -22,6 +24,7 @@ urlpatterns = [
     path("games/<str:game_id>/moves", game_actions.MovesView.as_view()),
     path("players", players.PlayersView.as_view()),
     path("players/me", players.MeView.as_view()),
+    path("players/me/events", player_events.MyEventsView.as_view()),
     path("players/<str:name>", players.PlayerView.as_view()),
     path("players/<str:name>/results", leaderboards.PlayerResultsView.as_view()),
     path("players/<str:name>/ratings", leaderboards.PlayerRatingsView.as_view()),
@@ -30,6 +33,7 @@ urlpatterns = [
     path("leaderboards/<str:ladder>", leaderboards.LeaderboardView.as_view()),
     path("tokens", tokens.TokensView.as_view()),
     path("tokens/<str:token_id>", tokens.TokenView.as_view()),
+    path("stream-tickets", stream_tickets.StreamTicketsView.as_view()),
     path("rulesets", rulesets.RulesetsView.as_view()),
     path("rulesets/<str:ruleset_id>", rulesets.RulesetView.as_view()),
     path("referee", referee.RefereeView.as_view()),

@@ -1,11 +1,14 @@
 """Tables of the app, re-exported."""
 
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
+from games.models.notices import Inbox, Notice
 from games.models.players import SCOPES, ApiToken, Player
 from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.webhooks import WEBHOOK_EVENTS, Webhook, WebhookDelivery
 
 __all__ = [
     "SCOPES",
+    "WEBHOOK_EVENTS",
     "ApiToken",
     "DueTurn",
     "Game",
@@ -14,8 +17,12 @@ __all__ = [
     "GameResult",
     "GameSeat",
     "IdempotencyKey",
+    "Inbox",
     "Ladder",
+    "Notice",
     "Player",
     "Rating",
     "RatingChange",
+    "Webhook",
+    "WebhookDelivery",
 ]

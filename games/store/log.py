@@ -19,6 +19,7 @@ from games.rules.game import Game
 from games.rules.views import Sitter
 from games.store.chain import GENESIS, content, link
 from games.store.codec import decode_event, encode_event
+from games.store.notices import Told, notices_of
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
 # raised when the same shape comes to mean something else.
@@ -49,18 +50,27 @@ _EVENTS: Final = """
     SELECT seq, type, schema_version, data::text, at, hash FROM games_gameevent
     WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
 """
-# The events follow from the row: where the version has moved on, nothing is inserted.
+# The events follow from the row: where the version has moved on, nothing is inserted. Who is told
+# of them is written with them, at the cost of no further statement.
 _APPEND: Final = """
     WITH moved AS (
         UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
             finished_at = COALESCE(%s, finished_at)
         WHERE id = %s AND version = %s
-        RETURNING id
+        RETURNING id, version, %s::timestamptz AS at
+    ), told AS (
+        INSERT INTO notice (game_id, version, seat, kind, player_id, deadline, at, hooked)
+        SELECT moved.id, moved.version, n.seat, n.kind, n.player, n.deadline, moved.at, EXISTS (
+            SELECT FROM webhook w WHERE w.player_id = n.player AND w.status = 'enabled')
+        FROM moved, jsonb_to_recordset(%s::jsonb)
+            AS n (seat int, kind int, player uuid, deadline timestamptz)
+        RETURNING player_id, hooked
     )
     INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
-    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, %s, decode(e.hash, 'hex')
+    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, moved.at, decode(e.hash, 'hex')
     FROM moved, jsonb_to_recordset(%s::jsonb)
         AS e (seq int, type text, schema_version int, data jsonb, hash text)
+    RETURNING (SELECT array_agg(DISTINCT player_id::text) FROM told WHERE hooked)
 """
 
 
@@ -69,7 +79,7 @@ class VersionConflict(Exception):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A game at its last version, with what the next append needs."""
+    """A game at its last version, with what the next append needs, and whom the last one told."""
 
     id: UUID
     game: Game
@@ -78,6 +88,7 @@ class Head(msgspec.Struct, frozen=True):
     invite: str
     created_at: datetime
     sitters: tuple[Sitter | None, ...]
+    told: tuple[Told, ...] = ()
 
 
 class Peek(msgspec.Struct, frozen=True):
@@ -173,8 +184,8 @@ def begin(
     """The first events of a game whose row was just inserted at version 0."""
     game = games.fold(None, tuple(added))
     stored = _link(game_id, secret, GENESIS, 0, added, at)
-    _write(game_id, game, stored)
-    return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
+    told = _write(game_id, game, stored, notices_of(None, game, added))
+    return Head(game_id, game, stored[-1].hash, secret, invite, at, (), told), stored
 
 
 def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list[Stored]]:
@@ -184,8 +195,8 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     """
     game = games.fold(head.game, tuple(added))
     stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    _write(head.id, game, stored)
-    return replace(head, game=game, hash=stored[-1].hash), stored
+    told = _write(head.id, game, stored, notices_of(head.game, game, added))
+    return replace(head, game=game, hash=stored[-1].hash, told=told), stored
 
 
 def _link(
@@ -204,7 +215,10 @@ def _link(
     return stored
 
 
-def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
+def _write(
+    game_id: UUID, game: Game, stored: Sequence[Stored], told: Sequence[Told]
+) -> tuple[Told, ...]:
+    """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
     parameters: list[Any] = [
         game.version,
@@ -215,12 +229,15 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         game_id,
         game.version - len(stored),
         at,
+        _encode(told).decode(),
         _encode([_row(item) for item in stored]).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
+        hooked = frozenset(cursor.fetchone()[0] or ())
+    return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 
 def _row(item: Stored) -> _Row:
