@@ -6,3 +6,5 @@ from django.dispatch import Signal
 turn_due = Signal()
 # game_id: UUID, version: int, told: tuple[games.store.notices.Told, ...]
 game_advanced = Signal()
+# webhook_id: UUID, to which there is something to send
+webhook_due = Signal()

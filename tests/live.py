@@ -49,7 +49,15 @@ class LiveStack:
     def _stack_service(self) -> Service:
         return Service(
             name="stack",
-            run=(sys.executable, "-m", "durak_api.embedded", "--without", "worker"),
+            run=(
+                sys.executable,
+                "-m",
+                "durak_api.embedded",
+                "--without",
+                "worker",
+                "--without",
+                "courier",
+            ),
             is_ready=lambda: answers_http(("127.0.0.1", self._port)),
             environment=self._environment,
             stop_seconds=30,

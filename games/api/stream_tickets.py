@@ -7,13 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.base import ApiView
-from games.api.bodies import Body
+from games.api.bodies import Nothing
 from games.api.operations import operation
 from games.api.tickets import ticket_issue
-
-
-class NoWish(Body, frozen=True):
-    """Nothing can be chosen."""
 
 
 class StreamTicket(msgspec.Struct, frozen=True):
@@ -26,7 +22,7 @@ class StreamTicket(msgspec.Struct, frozen=True):
 class StreamTicketsView(ApiView):
     """`/stream-tickets`"""
 
-    @operation("stream_ticket", scope="games:read", body=NoWish, answer=StreamTicket, status=201)
+    @operation("stream_ticket", scope="games:read", body=Nothing, answer=StreamTicket, status=201)
     def post(self, request: Request) -> Response:
         """Get a ticket for the addresses of streams, which EventSource can send no header to.
 
@@ -34,7 +30,7 @@ class StreamTicketsView(ApiView):
         it in place of your token, as often as needed; nothing else does. A stream that was opened
         with it goes on beyond that minute, and ends with the token.
         """
-        self.body(NoWish)
+        self.body(Nothing)
         text, ends = ticket_issue(self.caller.token_id)
         shown = StreamTicket(text, ends)
         return self.answer(shown, headers={"Cache-Control": "no-store"})

@@ -15,6 +15,7 @@ from games.api import (
     service,
     stream_tickets,
     tokens,
+    webhooks,
 )
 from games.api.handlers import not_found
 
@@ -48,6 +49,11 @@ urlpatterns = [
     path("games/<str:game_id>/bots", game_actions.BotsView.as_view()),
     path("games/<str:game_id>/rematch", matches.GameRematchView.as_view()),
     path("matches/<str:match_id>", matches.MatchDetailView.as_view()),
+    path("webhooks", webhooks.WebhooksView.as_view()),
+    path("webhooks/<str:webhook_id>", webhooks.WebhookView.as_view()),
+    path("webhooks/<str:webhook_id>/secret", webhooks.WebhookSecretView.as_view()),
+    path("webhooks/<str:webhook_id>/test", webhooks.WebhookTestView.as_view()),
+    path("webhooks/<str:webhook_id>/deliveries", webhooks.WebhookDeliveriesView.as_view()),
     path("limits", service.LimitsView.as_view()),
     path("problems", service.ProblemsView.as_view()),
     path("problems/<str:code>", service.ProblemView.as_view()),
