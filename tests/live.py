@@ -40,6 +40,7 @@ class LiveStack:
             "REDIS_URL": with_redis_database(redis_url, 8 + process_number() % 8),
             "DATA_DIR": str(folder / "data"),
             "BOT_MODULES": "tests.bots.misfits",
+            "WEBHOOK_PRIVATE_ADDRESSES": "true",
             "HOST": "127.0.0.1",
             "PORT": str(self._port),
         }

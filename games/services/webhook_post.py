@@ -21,9 +21,11 @@ PREFIX: Final = 200
 _PORTS: Final = {"http": 80, "https": 443}
 _FIRST_FREE_PORT: Final = 1024
 _AGENT: Final = "durak-webhooks/1"
-# IPv6 addresses that are IPv4 ones somewhere else: 6to4, Teredo, translation, IPv4-compatible.
-_DISGUISES: Final = tuple(
-    map(ip_network, ("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
+# Of IPv6 only what is given out to machines, and of that nothing that is an IPv4 address somewhere
+# else (Teredo, 6to4). Beside what the standard library knows: protocol assignments, 6to4 relays.
+_UNICAST: Final = ip_network("2000::/3")
+_CLOSED: Final = tuple(
+    map(ip_network, ("2001::/23", "2002::/16", "192.0.0.0/24", "192.88.99.0/24"))
 )
 
 
@@ -51,8 +53,10 @@ def is_open(address: IPv4Address | IPv6Address) -> bool:
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return is_open(address.ipv4_mapped)
-        if any(address in network for network in _DISGUISES):
+        if address not in _UNICAST:
             return False
+    if any(address in network for network in _CLOSED):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 
@@ -86,6 +90,8 @@ def webhook_post(url: str, headers: Mapping[str, str], body: bytes) -> Answer:
         sent = {"Content-Type": "application/json", "User-Agent": _AGENT, **headers}
         connection.request("POST", target, body, sent)
         with connection.getresponse() as response:
+            if line.is_cut:
+                raise TimeoutError
             return Answer(response.status, _start(response))
 
 
