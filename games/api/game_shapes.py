@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from games.api.bodies import Body
 from games.api.pagination import PageQuery
+from games.api.tickets import TicketText
 
 Status = Literal["open", "running", "finished"]
 Visibility = Literal["public", "private"]
@@ -78,6 +79,7 @@ class EventsQuery(msgspec.Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, description="of a page; more than 1000 is 1000")] = 100
     wait: Annotated[int, Meta(ge=0, le=60, description="seconds that a page may take")] = 0
     snapshot: Annotated[bool, Meta(description="the view first, then what follows it")] = False
+    ticket: TicketText | None = None
 
 
 class GamesQuery(PageQuery, frozen=True):

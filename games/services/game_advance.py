@@ -9,6 +9,7 @@ import msgspec
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from games import signals
 from games.projections.ratings import ratings_apply
@@ -66,7 +67,7 @@ def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> 
         return Outcome(head, (), at)
     after, added = log.append(head, (*_spared(head, at), *events), at)
     if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
-        after = log.load(head.id) or after
+        after = replace(log.load(head.id) or after, told=after.told)
     settle(head.game, after, at)
     return Outcome(after, added, at)
 
@@ -137,7 +138,7 @@ def _announce(head: Head) -> None:
     # One listener's trouble keeps no other from hearing.
     anchor_heads([Anchor(head.id, head.game.version, head.hash)])
     news = {"game_id": head.id, "version": head.game.version}
-    signals.game_advanced.send_robust(None, **news)
+    signals.game_advanced.send_robust(None, **news, told=head.told)
     due = bot_to_act(head.game)
     if due is not None:
         seat, brain = due

@@ -20,6 +20,7 @@ from games.rules.game import Game
 from games.rules.views import Sitter
 from games.store.chain import GENESIS, Chain, content
 from games.store.codec import VERSIONS, decode_event, encode_event
+from games.store.notices import Told, notices_of
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
 # raised when the same shape comes to mean something else.
@@ -55,6 +56,7 @@ _EVENTS: Final = """
     WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
 """
 # The events follow from the row: where the version has moved on, nothing is inserted.
+# Who is told of them is written with them, at the cost of no further statement.
 # `due_at` is never later than the deadline, and mostly stays as it is: a row of which no indexed
 # column changes leaves all indexes alone.
 _APPEND: Final = """
@@ -63,12 +65,20 @@ _APPEND: Final = """
             finished_at = COALESCE(%s, finished_at),
             due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END
         WHERE id = %s AND version = %s
-        RETURNING id
+        RETURNING id, version, %s::timestamptz AS at
+    ), told AS (
+        INSERT INTO notice (game_id, version, seat, kind, player_id, deadline, at, hooked)
+        SELECT moved.id, moved.version, n.seat, n.kind, n.player, n.deadline, moved.at, EXISTS (
+            SELECT FROM webhook w WHERE w.player_id = n.player AND w.status = 'enabled')
+        FROM moved, jsonb_to_recordset(%s::jsonb)
+            AS n (seat int, kind int, player uuid, deadline timestamptz)
+        RETURNING player_id, hooked
     )
     INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
-    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, %s, decode(e.hash, 'hex')
+    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, moved.at, decode(e.hash, 'hex')
     FROM moved, jsonb_to_recordset(%s::jsonb)
         AS e (seq int, type text, schema_version int, data jsonb, hash text)
+    RETURNING (SELECT array_agg(DISTINCT player_id::text) FROM told WHERE hooked)
 """
 
 
@@ -77,7 +87,7 @@ class VersionConflict(Exception):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A game at its last version, with what the next append needs.
+    """A game at its last version, with what the next append needs, and whom the last one told.
 
     `read_at` is when it was locked, by the database's clock, the one that all deadlines go by; None
     if it was not, or when it was written to. `beat_at` is when the clocks were last looked after,
@@ -93,6 +103,7 @@ class Head(msgspec.Struct, frozen=True):
     sitters: tuple[Sitter | None, ...]
     read_at: datetime | None = None
     beat_at: datetime | None = None
+    told: tuple[Told, ...] = ()
 
 
 class Peek(msgspec.Struct, frozen=True):
@@ -207,8 +218,8 @@ def begin(
     added = (added[0], *stamped(games.evolve(None, added[0]), added[1:], at))
     game = games.fold(None, added)
     stored = _link(game_id, secret, GENESIS, 0, added, at)
-    _write(game_id, game, stored)
-    return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
+    told = _write(game_id, game, stored, notices_of(None, game, added))
+    return Head(game_id, game, stored[-1].hash, secret, invite, at, (), told=told), stored
 
 
 def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list[Stored]]:
@@ -220,8 +231,9 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     added = stamped(head.game, added, at)
     game = games.fold(head.game, added)
     stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    _write(head.id, game, stored)
-    return replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None), stored
+    told = _write(head.id, game, stored, notices_of(head.game, game, added))
+    after = replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None, told=told)
+    return after, stored
 
 
 def _link(
@@ -240,7 +252,10 @@ def _link(
     return stored
 
 
-def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
+def _write(
+    game_id: UUID, game: Game, stored: Sequence[Stored], told: Sequence[Told]
+) -> tuple[Told, ...]:
+    """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
     parameters: list[Any] = [
         game.version,
@@ -253,12 +268,15 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         game_id,
         game.version - len(stored),
         at,
+        _encode(told).decode(),
         _encode([_row(item) for item in stored]).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
+        hooked = frozenset(cursor.fetchone()[0] or ())
+    return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 
 def _row(item: Stored) -> _Row:
