@@ -62,21 +62,10 @@ def chain_fault(game: Stored) -> Fault | None:
 def _content(row: Row) -> bytes:
     """What the hash of a row is made of; nothing that has one for what no release has written."""
     try:
-        facts = _facts(row.data)
+        facts = canonical(msgspec.json.decode(row.data))
     except _UNREADABLE:
         return b""
-    return _kind(row.type, row.version) + canonical(row.at) + b"]" + facts
-
-
-# Events of many games say the same: seat 1 passes, and seat 0 is next.
-@lru_cache(maxsize=1 << 14)
-def _facts(data: str) -> bytes:
-    return canonical(msgspec.json.decode(data))
-
-
-@lru_cache(maxsize=1 << 10)
-def _kind(name: str, version: int) -> bytes:
-    return canonical([name, version])[:-1] + b","
+    return canonical([row.type, row.version, row.at]) + facts
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:
