@@ -217,8 +217,8 @@ def begin(
     """The first events of a game whose row was just inserted at version 0."""
     added = (added[0], *stamped(games.evolve(None, added[0]), added[1:], at))
     game = games.fold(None, added)
-    stored = _link(game_id, secret, GENESIS, 0, added, at)
-    told = _write(game_id, game, stored, notices_of(None, game, added))
+    stored, rows = _link(game_id, secret, GENESIS, 0, added, at)
+    told = _write(game_id, game, stored, rows, notices_of(None, game, added))
     return Head(game_id, game, stored[-1].hash, secret, invite, at, (), told=told), stored
 
 
@@ -230,8 +230,8 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     """
     added = stamped(head.game, added, at)
     game = games.fold(head.game, added)
-    stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    told = _write(head.id, game, stored, notices_of(head.game, game, added))
+    stored, rows = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
+    told = _write(head.id, game, stored, rows, notices_of(head.game, game, added))
     after = replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None, told=told)
     return after, stored
 
@@ -243,17 +243,19 @@ def _link(
     version: int,
     added: Sequence[Event],
     at: datetime,
-) -> list[Stored]:
-    stored, chain = [], Chain(str(game_id), secret)
+) -> tuple[list[Stored], list[_Row]]:
+    """The events as they will stand in the log, and as they go there."""
+    stored, rows, chain = [], [], Chain(str(game_id), secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
         previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
-    return stored
+        rows.append(_Row(seq, kind, schema, msgspec.Raw(facts), previous.hex()))
+    return stored, rows
 
 
 def _write(
-    game_id: UUID, game: Game, stored: Sequence[Stored], told: Sequence[Told]
+    game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_Row], told: Sequence[Told]
 ) -> tuple[Told, ...]:
     """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
@@ -269,7 +271,7 @@ def _write(
         game.version - len(stored),
         at,
         _encode(told).decode(),
-        _encode([_row(item) for item in stored]).decode(),
+        _encode(rows).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
@@ -277,11 +279,6 @@ def _write(
             raise VersionConflict(str(game_id))
         hooked = frozenset(cursor.fetchone()[0] or ())
     return tuple(replace(each, hooked=each.player in hooked) for each in told)
-
-
-def _row(item: Stored) -> _Row:
-    kind, schema, facts = encode_event(item.event)
-    return _Row(item.seq, kind, schema, msgspec.Raw(facts), item.hash.hex())
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:

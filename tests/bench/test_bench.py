@@ -8,15 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bench import log
 from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
 
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
-LOG = ["verify_log, chain only", "verify_log, rules too", "the hashes alone"]
-APPENDS = ["store: lock, append, commit", "bare psycopg, the same statements"]
 ENGINE = [PLAYOUTS, YARDSTICK, TABLE, MAU_MAU, EIGHTS, *STEPS.values()]
+VERIFYING, APPENDING = [log.CHAIN, log.RULES, log.HASHES], [log.STORE, log.PSYCOPG]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
 
@@ -37,7 +37,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_contender_has_a_row_with_figures(report: Report) -> None:
     rows = [[row.name for row in section.rows] for section in report.sections]
-    assert rows == [ENGINE, LOG, APPENDS, MOVES, VIEWS, VIEWS]
+    assert rows == [ENGINE, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
     assert all(row.rate > 0 for section in report.sections for row in section.rows)
 
 
@@ -56,8 +56,16 @@ def test_what_is_binding_is_compared_in_the_same_run(report: Report) -> None:
         if ratio.binding
     ]
     moves, views = (f"{API} / {BARE}", 0.55), (f"{API} / {BARE}", 0.60)
-    log = [("400 bytes / an event", 1.0), (f"{APPENDS[0]} / {APPENDS[1]}", 0.85)]
-    assert binding == [(f"{STEPS[2]} / {YARDSTICK}", 1.2), *log, moves, views, views]
+    engine = (f"{STEPS[2]} / {YARDSTICK}", 1.2)
+    store = (f"{log.STORE} / {log.PSYCOPG}", 0.85)
+    assert binding == [engine, (log.BYTES, 1.0), store, moves, views, views]
+
+
+def test_the_log_is_measured_against_what_is_wanted(report: Report) -> None:
+    wanted = {ratio.name: ratio.wanted for section in report.sections for ratio in section.ratios}
+    assert wanted[f"{log.CHAIN} / 100,000 a second"] == 1.0
+    assert wanted[f"{log.RULES} / 10,000 a second"] == 1.0
+    assert wanted[f"{log.STORE} / {log.PSYCOPG}"] == log.STORE_WANTED
 
 
 def test_the_machine_is_named(report: Report) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from tests.reference.moves import Refused
 from tests.reference.shedding import ending, listing, playing, refusals
 
 NO_RESULT = {
@@ -15,14 +16,6 @@ NO_RESULT = {
     "match_losers": None,
 }
 Cards = list[str]
-
-
-class Refused(Exception):
-    """A move that the rules do not allow; `code` as the rulebook names it."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Table:
