@@ -9,26 +9,16 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from celery import current_app
-from kombu import Connection
 from kombu.exceptions import KombuError
-from kombu.pools import producers
 
 from bots.incidents import incident_count
 from bots.models import Incident
+from games.broker import task_publish
 
 logger = logging.getLogger(__name__)
 
-# Seconds: for one attempt, and the pause after a failed one.
-_TIMEOUT: Final = 0.3
+# Seconds to leave the broker alone after a failure.
 _PAUSE: Final = 5.0
-_IMPATIENT: Final = {
-    "socket_timeout": _TIMEOUT,
-    "socket_connect_timeout": _TIMEOUT,
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0,
-}
 PLAY_TURN: Final = "bots.tasks.play_turn"
 
 
@@ -47,7 +37,7 @@ def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> 
         return False
     stamp = None if lease is None else lease.isoformat()
     try:
-        _send([str(game_id), version, stamp])
+        task_publish(PLAY_TURN, [str(game_id), version, stamp])
     except (KombuError, OSError) as error:
         _Broker.silent_until = time.monotonic() + _PAUSE
         logger.warning("A turn of game %s waits for the sweeper: %s", game_id, error)
@@ -59,14 +49,3 @@ def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> 
 def on_turn_due(*, game_id: UUID, version: int, **_kwargs: Any) -> None:
     """Receive `games.signals.turn_due`."""
     turn_send(game_id=game_id, version=version)
-
-
-def _send(arguments: list[Any]) -> None:
-    with producers[_connection()].acquire(block=True, timeout=_TIMEOUT) as producer:
-        current_app.send_task(PLAY_TURN, args=arguments, producer=producer, retry=False)
-
-
-def _connection() -> Connection:
-    """The broker's address with our patience; the pool keeps the connection itself."""
-    options = {**current_app.conf.broker_transport_options, **_IMPATIENT}
-    return Connection(current_app.conf.broker_write_url, transport_options=options)

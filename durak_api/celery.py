@@ -20,6 +20,9 @@ app.autodiscover_tasks()
 
 # Keys in Redis that vanish soon after the process that sets them.
 WORKER_KEY = "durak:worker:{}"
+# Workers of webhooks alone, which play for no bot.
+COURIER_KEY = "durak:courier:{}"
+COURIER = "courier@"
 BEAT_KEY = "durak:beat"
 # Seconds; several missed heartbeats of a worker, which come every two.
 KEY_EXPIRES = 10
@@ -35,7 +38,8 @@ def sign_readiness(**_kwargs: Any) -> None:
 @heartbeat_sent.connect
 def sign_worker(sender: Any = None, **_kwargs: Any) -> None:
     """Say that this worker is alive; `/readyz` counts them."""
-    sign(WORKER_KEY.format(sender.eventer.hostname))
+    name = sender.eventer.hostname
+    sign((COURIER_KEY if name.startswith(COURIER) else WORKER_KEY).format(name))
 
 
 @task_prerun.connect

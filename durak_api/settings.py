@@ -77,10 +77,17 @@ BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=3.0)
 BOT_ATTEMPTS = 2
 # A queue of its own: behind a thousand waiting turns the sweeper would always come too late.
 BOT_SWEEP_QUEUE = "sweep"
-CELERY_TASK_QUEUES = [Queue("celery"), Queue(BOT_SWEEP_QUEUE)]
+# The same for webhooks, in a process of its own: receivers may be slow.
+WEBHOOK_QUEUE = "webhooks"
+CELERY_TASK_QUEUES = [Queue("celery"), Queue(BOT_SWEEP_QUEUE), Queue(WEBHOOK_QUEUE)]
 CELERY_BEAT_SCHEDULE = {
     "sweep-due-turns": {
         "task": "bots.tasks.sweep_due_turns",
+        "schedule": 1.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
+    "sweep-clocks": {
+        "task": "games.tasks.sweep_clocks",
         "schedule": 1.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
     },
@@ -99,10 +106,38 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": ANCHOR_SWEEP_SECONDS,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": ANCHOR_SWEEP_SECONDS},
     },
+    "sweep-webhooks": {
+        "task": "games.tasks.sweep_webhooks",
+        "schedule": 2.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
+    "forget-news": {
+        "task": "games.tasks.forget_news",
+        "schedule": 60.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 60},
+    },
 }
 
 # How long the seats of a rematch are kept for their players.
 REMATCH_SECONDS = env.int("REMATCH_SECONDS", default=600)
+
+# Clocks: how long a turn may be made, how large a time bank; seconds without a sweep of the clocks
+# after which the service counts as having been out of order.
+TURN_SECONDS_MIN = env.int("TURN_SECONDS_MIN", default=5)
+TURN_SECONDS_MAX = env.int("TURN_SECONDS_MAX", default=1_209_600)
+BANK_SECONDS_MAX = env.int("BANK_SECONDS_MAX", default=1_209_600)
+OUTAGE_SECONDS = env.float("OUTAGE_SECONDS", default=5.0)
+
+# What players were told is kept so long for their streams.
+NOTICE_DAYS = env.int("NOTICE_DAYS", default=30)
+
+# Webhooks: how many a player may have; whether messages may go to this machine and its networks;
+# seconds for one attempt; days of failures until one is given up; days that its log is kept.
+WEBHOOKS_PER_PLAYER = env.int("WEBHOOKS_PER_PLAYER", default=5)
+WEBHOOK_PRIVATE_ADDRESSES = env.bool("WEBHOOK_PRIVATE_ADDRESSES", default=False)
+WEBHOOK_SECONDS = env.float("WEBHOOK_SECONDS", default=8.0)
+WEBHOOK_DISABLE_DAYS = env.float("WEBHOOK_DISABLE_DAYS", default=3.0)
+WEBHOOK_LOG_DAYS = env.float("WEBHOOK_LOG_DAYS", default=7.0)
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")
@@ -136,6 +171,7 @@ API_LIMITS = {
         "sign_in_address": 120,
         "referee": 6_000,
         "replays": 300,
+        "webhook_test": 30,
         "own_game_reads": 60_000,
         "own_game_moves": 60_000,
         "default": 60_000,
@@ -169,7 +205,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [],
-    "APPEND_COMPONENTS": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "ticket": {"type": "apiKey", "in": "query", "name": "ticket"},
+        }
+    },
 }
 
 LOGGING = {

@@ -4,5 +4,7 @@ from django.dispatch import Signal
 
 # game_id: UUID, version: int, seat: int, brain: str
 turn_due = Signal()
-# game_id: UUID, version: int
+# game_id: UUID, version: int, told: tuple[games.store.notices.Told, ...]
 game_advanced = Signal()
+# webhook_id: UUID, to which there is something to send
+webhook_due = Signal()

@@ -40,6 +40,8 @@ class LiveStack:
             "REDIS_URL": with_redis_database(redis_url, 8 + process_number() % 8),
             "DATA_DIR": str(folder / "data"),
             "BOT_MODULES": "tests.bots.misfits",
+            "TURN_SECONDS_MIN": "1",
+            "WEBHOOK_PRIVATE_ADDRESSES": "true",
             "HOST": "127.0.0.1",
             "PORT": str(self._port),
         }
@@ -49,7 +51,15 @@ class LiveStack:
     def _stack_service(self) -> Service:
         return Service(
             name="stack",
-            run=(sys.executable, "-m", "durak_api.embedded", "--without", "worker"),
+            run=(
+                sys.executable,
+                "-m",
+                "durak_api.embedded",
+                "--without",
+                "worker",
+                "--without",
+                "courier",
+            ),
             is_ready=lambda: answers_http(("127.0.0.1", self._port)),
             environment=self._environment,
             stop_seconds=30,

@@ -63,6 +63,27 @@ def test_examples_of_the_pages_run(page: str, live_stack: LiveStack) -> None:
         run(block.replace(PRINTED, live_stack.base_url))
 
 
+def test_streams_example_shows_the_start_of_a_game(live_stack: LiveStack) -> None:
+    [block] = shell_blocks((ROOT / "docs" / "streams.md").read_text())
+    page, _, stream = run(block.replace(PRINTED, live_stack.base_url)).partition("\n")
+    assert '"type":"game_started"' in page
+    assert stream.count("\ndata: ") >= 1
+    assert '"type":"game_started"' in stream
+
+
+def test_webhooks_example_shows_a_delivery(live_stack: LiveStack) -> None:
+    [block] = shell_blocks((ROOT / "docs" / "webhooks.md").read_text())
+    tried, _, log = run(block.replace(PRINTED, live_stack.base_url)).partition("\n")
+    assert '"event":"webhook.test"' in tried
+    assert '"event":"webhook.test"' in log
+
+
+def test_python_example_of_the_webhooks_page() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "webhooks.md"), module_relative=False)
+    assert tried >= 5
+    assert not failed
+
+
 def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
     script = f"{sys.executable} docs/examples/client.py {live_stack.base_url}"
     assert re.fullmatch(r"(The durak is \S+\.|A draw\.)\n", run(script))
@@ -76,7 +97,10 @@ def test_every_make_target_that_a_page_names_exists(page: str) -> None:
     assert named <= defined
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/operations.md"])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "CONTRIBUTING.md", "docs/operations.md", "docs/streams.md", "docs/webhooks.md"],
+)
 def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
     folder = (ROOT / page).parent
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())

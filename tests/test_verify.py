@@ -20,7 +20,7 @@ import pytest
 
 from games.selectors.game_chance import game_chance
 from games.store import log
-from tests.exports import Export, exports
+from tests.exports import Export, exported, exports, played_out
 from tests.forgeries import FORGERIES, Forgery, changed, leaves, relink
 from tests.node import node
 from tests.tables import head_of
@@ -216,6 +216,16 @@ def test_a_game_is_read_from_an_address(program: str, tmp_path: Path) -> None:
 @BOTH
 def test_what_cannot_be_read_is_said_so(program: str, tmp_path: Path) -> None:
     assert run(program, str(tmp_path / "missing"))[1].startswith("WRONG:")
+
+
+@BOTH
+@pytest.mark.django_db
+def test_a_game_against_the_clock_is_verified(program: str) -> None:
+    rng = random.Random(5)
+    game = exported(played_out(rng, ruleset="throw_in", seats=2, turn_seconds=60, bank_seconds=9))
+    assert any("clock" in event.get("next", {}) for event in game["events"])
+    status, printed = judged(program, game)
+    assert status == 0, printed
 
 
 def test_the_programs_use_nothing_of_the_server() -> None:

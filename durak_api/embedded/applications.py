@@ -29,6 +29,7 @@ from durak_api.embedded.web_server import serve_wsgi
 
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
+COURIER_THREADS = 8
 LOADED = (
     durak_api.wsgi.application,
     get_resolver().url_patterns,
@@ -44,7 +45,7 @@ gc.freeze()
 
 def all_of(sockets: Path) -> tuple[Service, ...]:
     """Everything that runs until it is stopped."""
-    return web(sockets), streams(sockets), worker(sockets), beat()
+    return web(sockets), streams(sockets), worker(sockets), courier(), beat()
 
 
 def migrate() -> Service:
@@ -104,8 +105,32 @@ def worker(sockets: Path) -> Service:
 
 
 def run_worker() -> None:
-    """Take tasks from the queues."""
-    app.Worker(concurrency=2, without_gossip=True, without_mingle=True, loglevel="WARNING").start()
+    """Take tasks from the queues of bots and sweepers."""
+    app.Worker(
+        queues=["celery", settings.BOT_SWEEP_QUEUE],
+        concurrency=2,
+        without_gossip=True,
+        without_mingle=True,
+        loglevel="WARNING",
+    ).start()
+
+
+def courier() -> Service:
+    """Messages to webhooks, apart from the bots: a slow receiver must not hold up a game."""
+    return Service(name="courier", run=run_courier, is_ready=lambda: True, nice=THINKING_NICE)
+
+
+def run_courier() -> None:
+    """Take tasks from the queue of webhooks; they wait far more than they compute."""
+    app.Worker(
+        queues=[settings.WEBHOOK_QUEUE],
+        pool="threads",
+        concurrency=COURIER_THREADS,
+        hostname="courier@%h",
+        without_gossip=True,
+        without_mingle=True,
+        loglevel="WARNING",
+    ).start()
 
 
 def beat() -> Service:

@@ -22,7 +22,7 @@ from durak_api.embedded.process import Process, Service, log_tail
 from durak_api.embedded.supervisor import StartError, Supervisor
 from durak_api.environment import RUN_FILE
 
-STOP_ORDER = (("front",), ("web", "streams", "worker", "beat"), ("valkey", "postgres"))
+STOP_ORDER = (("front",), ("web", "streams", "worker", "courier", "beat"), ("valkey", "postgres"))
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WATCH_SECONDS = 0.2
 
@@ -69,7 +69,7 @@ def serve(
 ) -> None:
     """Run until told to stop, or until `parent` has gone (None: whoever it is does not matter).
 
-    `without` names parts that run elsewhere: worker, beat, streams.
+    `without` names parts that run elsewhere: worker, courier, beat, streams.
     Raises ConfigError, AlreadyRunningError, PostgresError or StartError when it cannot start.
     """
     private_folder(config.data_dir)
@@ -109,7 +109,7 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
     supervisor.wait_ready(*names)
     migrate(config, applications.migrate())
     write_run_file(config)
-    say("Starting the front, the API, the streams, a worker and beat")
+    say("Starting the front, the API, the streams, the workers and beat")
     parts = applications.all_of(config.sockets)
     wanted = [service for service in parts if service.name not in without]
     supervisor.start(*wanted, front(config))

@@ -7,8 +7,10 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 from django.http import HttpRequest
+from msgspec.structs import replace
 
 from games.api.problems import Problem
+from games.api.tickets import TICKET_SCOPES, ticket_token
 from games.services.token_issue import token_digest
 
 _HEADER: Final = re.compile(r"bearer +(dk_[A-Za-z0-9_-]{43}) *", re.IGNORECASE)
@@ -17,6 +19,7 @@ _CALLER: Final = """
     FROM games_apitoken t JOIN games_player p ON p.id = t.player_id
     WHERE t.digest = %s AND t.revoked_at IS NULL AND p.deleted_at IS NULL
 """
+_CALLER_BY_ID: Final = _CALLER.replace("t.digest = %s", "t.id = %s")
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -30,23 +33,29 @@ class Caller(msgspec.Struct, frozen=True):
     language: str
 
 
-def authenticate(request: HttpRequest) -> Caller | None:
-    """The caller, None without an Authorization header.
+def authenticate(request: HttpRequest, *, ticket: bool = False) -> Caller | None:
+    """The caller, None without an Authorization header, or a ticket where one will do.
 
     Raises Problem auth.invalid for a token unknown, revoked or unreadable, auth.expired.
     """
     header = request.META.get("HTTP_AUTHORIZATION")
     if header is None:
-        return None
+        return _ticket_holder(request) if ticket and "ticket" in request.GET else None
     found = _HEADER.fullmatch(header)
     if found is None:
         raise Problem("auth.invalid")
-    return _caller(token_digest(found[1]))
+    return _caller(_CALLER, token_digest(found[1]))
 
 
-def _caller(digest: bytes) -> Caller:
+def _ticket_holder(request: HttpRequest) -> Caller:
+    """The player behind a ticket, with no more rights than tickets have."""
+    caller = _caller(_CALLER_BY_ID, ticket_token(request.GET["ticket"]))
+    return replace(caller, scopes=caller.scopes & TICKET_SCOPES)
+
+
+def _caller(statement: str, key: bytes | UUID) -> Caller:
     with connection.cursor() as cursor:
-        cursor.execute(_CALLER, [digest])
+        cursor.execute(statement, [key])
         row = cursor.fetchone()
     if row is None:
         raise Problem("auth.invalid")

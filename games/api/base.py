@@ -132,7 +132,7 @@ class ApiView(APIView):
     def _admit(self, promise: Operation) -> None:
         if promise.access == "ignored":
             return
-        self.viewer = authenticate(self.http)
+        self.viewer = authenticate(self.http, ticket=promise.ticket)
         if self.viewer is not None:
             if "HTTP_ACCEPT_LANGUAGE" not in self.http.META:
                 self.language = wanted_language("", self.viewer.language)

@@ -24,6 +24,10 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {name: value for name, value in fields.items() if value is not msgspec.UNSET}
 
 
+class Nothing(Body, frozen=True):
+    """A body in which nothing can be chosen: an empty object, or none."""
+
+
 def read_struct(kind: type[S], value: Any) -> S:
     """`value`, as it came out of JSON, as a `kind`.
 

@@ -39,6 +39,7 @@ class GameEventsView(GameApiView):
         produces=(JSON, EVENT_STREAM, LINES),
         codes=("game.not_found", "rate.limited"),
         parameters=("Last-Event-ID",),
+        ticket=True,
     )
     def get(self, request: Request, game_id: str) -> Response:
         """The log after a version, as you may see it.
@@ -49,10 +50,10 @@ class GameEventsView(GameApiView):
         As `text/event-stream` or `application/x-ndjson` every event from there on, each as in the
         page, until a last message
         `{"type": "stream_ended", "reason": …, "resume_after": …}`. Its reason is `game_finished`,
-        `server_shutdown`, `slow_consumer`, `too_long`, or `access_lost` (you left a private
-        table). A stream that breaks off without it is to be resumed after the last `seq`: with
-        `after`, or with `Last-Event-ID`, which wins over it. A comment or an empty line comes
-        every 15 seconds.
+        `server_shutdown`, `slow_consumer`, `too_long`, `access_lost` (you left a private table),
+        or `token_ended` (revoked or expired). A stream that breaks off without it is to be resumed
+        after the last `seq`: with `after`, or with `Last-Event-ID`, which wins over it. A comment
+        or an empty line comes every 15 seconds.
 
         With `snapshot=true` your view comes first, as `view` of the page or as a message of type
         `snapshot`: the view at version `after`, or the current one without `after`, and then the

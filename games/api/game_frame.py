@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-from msgspec.structs import replace
 from rest_framework.response import Response
 
 from games.api.base import ApiView
@@ -16,7 +15,7 @@ from games.api.problems import Problem, invalid
 from games.api.refusals import refused
 from games.api.renderers import json_bytes
 from games.rules.views import Viewer
-from games.selectors.game_show import game_view, may_see, viewer_of
+from games.selectors.game_show import game_view, head_at, may_see, viewer_of
 from games.services.errors import MoveRefused
 from games.services.game_advance import Outcome
 from games.services.once import Key, Reply, fingerprint, once
@@ -72,8 +71,7 @@ class GameApiView(ApiView):
         """The game as it was at a version. Raises Problem request.invalid past the end."""
         if version > head.game.version:
             raise invalid("at", f"the log ends at {head.game.version}")
-        game = log.replay(head.id, version)
-        return replace(head, game=game, sitters=log.sitters(game))
+        return head_at(head, version)
 
     def write(
         self, act: Callable[[], Outcome], *, status: int = 200, render: Render = show_view

@@ -9,9 +9,11 @@ from msgspec import Meta
 
 from games.api.bodies import Body
 from games.api.pagination import PageQuery
+from games.api.tickets import TicketText
 
 Status = Literal["open", "running", "finished"]
 Visibility = Literal["public", "private"]
+OnTimeout = Literal["safe_move", "bot", "forfeit"]
 SeatNumber = Annotated[int, Meta(ge=0, lt=6)]
 
 
@@ -30,7 +32,17 @@ class NewGame(Body, frozen=True):
     bots: Annotated[list[BotSeat], Meta(max_length=52)] = []
     rated: bool = False
     visibility: Visibility = "public"
-    turn_seconds: Annotated[None, Meta(description="no clock; reserved for clocks")] = None
+    turn_seconds: (
+        Annotated[
+            int,
+            Meta(ge=1, description="for each turn; null: no clock. `/limits` has the bounds"),
+        ]
+        | None
+    ) = None
+    bank_seconds: Annotated[
+        int, Meta(ge=0, description="for each seat and game, used when a turn takes longer")
+    ] = 0
+    on_timeout: OnTimeout = "safe_move"
     client_seed: Annotated[str, Meta(description="at most 64 bytes of UTF-8")] = ""
     auto_start: bool = True
     series_length: (
@@ -67,6 +79,7 @@ class EventsQuery(msgspec.Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, description="of a page; more than 1000 is 1000")] = 100
     wait: Annotated[int, Meta(ge=0, le=60, description="seconds that a page may take")] = 0
     snapshot: Annotated[bool, Meta(description="the view first, then what follows it")] = False
+    ticket: TicketText | None = None
 
 
 class GamesQuery(PageQuery, frozen=True):
@@ -132,10 +145,19 @@ class YouView(msgspec.Struct, frozen=True):
     legal_moves: list[PatternView]
 
 
+class ClockView(msgspec.Struct, frozen=True):
+    """The terms of the clock, as the table was opened with them."""
+
+    turn_seconds: int
+    bank_seconds: int
+    on_timeout: OnTimeout
+
+
 class SeatView(msgspec.Struct, frozen=True):
     """A seat as the viewer sees it; `bot` names the brain that plays it.
 
     `shown` are cards of the hand that everybody has seen; `hand` is there with hands face out.
+    `bank_seconds` is what is left of its time bank at tables that have one, once cards are dealt.
     A free seat with the status `reserved` is kept for the player named by `reserved_for`.
     """
 
@@ -146,6 +168,7 @@ class SeatView(msgspec.Struct, frozen=True):
     hand_count: int
     status: str
     place: int | None
+    bank_seconds: float | msgspec.UnsetType = msgspec.UNSET
     shown: list[str] | msgspec.UnsetType = msgspec.UNSET
     hand: list[str] | msgspec.UnsetType = msgspec.UNSET
     reserved_for: str | msgspec.UnsetType = msgspec.UNSET
@@ -214,6 +237,7 @@ class GameView(msgspec.Struct, frozen=True):
     passed: list[int] | None
     fairness: FairnessView
     result: ResultView | None
+    clock: ClockView | None
     trump: str | msgspec.UnsetType | None = msgspec.UNSET
     turn_up: str | msgspec.UnsetType | None = msgspec.UNSET
     table: list[PairView] | msgspec.UnsetType = msgspec.UNSET
@@ -229,7 +253,10 @@ class GameView(msgspec.Struct, frozen=True):
 
 
 class NextView(msgspec.Struct, frozen=True):
-    """What follows a move; in shedding games nobody attacks or defends."""
+    """What follows a move; in shedding games nobody attacks or defends.
+
+    `bank_seconds` is there at tables with time banks: what each seat has left.
+    """
 
     phase: str
     to_act: list[int]
@@ -237,6 +264,7 @@ class NextView(msgspec.Struct, frozen=True):
     defender: int | None
     deadline: datetime | None
     legal_moves: list[PatternView]
+    bank_seconds: list[float] | msgspec.UnsetType = msgspec.UNSET
 
 
 class EventView(msgspec.Struct, frozen=True):

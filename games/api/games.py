@@ -164,4 +164,7 @@ def _table(body: NewGame) -> Table:
         auto_start=body.auto_start,
         series_length=body.series_length,
         match_target=body.match_target,
+        turn_seconds=body.turn_seconds,
+        bank_seconds=body.bank_seconds,
+        on_timeout=body.on_timeout,
     )

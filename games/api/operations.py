@@ -33,11 +33,11 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """One method of one address.
 
     `access`: whether a token is not looked at, used when it comes, or demanded; `scope` is what a
-    token must allow. `bucket` is taken from before the method runs (None: never, or the method
-    charges itself). `answer` is what comes with `status`, `produces` its media types, the first
-    the default; `takes` are those of the body. `codes` are the problems beyond those that follow
-    from the rest; `parameters` the names of request headers it reads, `also` further statuses with
-    their meaning.
+    token must allow; with `ticket` a ticket in the query does in its place. `bucket` is taken from
+    before the method runs (None: never, or the method charges itself). `answer` is what comes with
+    `status`, `produces` its media types, the first the default; `takes` are those of the body.
+    `codes` are the problems beyond those that follow from the rest; `parameters` the names of
+    request headers it reads, `also` further statuses with their meaning.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     also: Mapping[int, str] = {}
+    ticket: bool = False
 
     def problems(self) -> list[str]:
         """Every code that the operation can answer with, sorted."""

@@ -93,8 +93,10 @@ def _prose(text: str) -> dict[str, str]:
 
 def _security(promise: Operation) -> list[dict[str, list[str]]]:
     bearer: dict[str, list[str]] = {"bearer": [promise.scope] if promise.scope else []}
+    ticket: list[dict[str, list[str]]] = [{"ticket": []}] if promise.ticket else []
+    ways = [bearer, *ticket]
     needs: dict[Access, list[dict[str, list[str]]]]
-    needs = {"ignored": [{}], "optional": [{}, bearer], "required": [bearer]}
+    needs = {"ignored": [{}], "optional": [{}, *ways], "required": ways}
     return needs[promise.access]
 
 

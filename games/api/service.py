@@ -50,6 +50,9 @@ class LimitsList(msgspec.Struct, frozen=True):
     max_page_items: int
     max_referee_moves: int
     max_streams: int
+    min_turn_seconds: int
+    max_turn_seconds: int
+    max_bank_seconds: int
 
 
 class ProblemType(msgspec.Struct, frozen=True):
@@ -68,9 +71,18 @@ class LimitsView(ApiView):
     @operation("limits", access="ignored", bucket=None, answer=LimitsList)
     def get(self, request: Request) -> Response:
         """Every limit, whether or not it has been met yet."""
-        size: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        streams: int = settings.STREAMS_PER_CALLER
-        return self.answer(LimitsList(limits(), None, size, LARGEST_PAGE, MOST_MOVES, streams))
+        shown = LimitsList(
+            items=limits(),
+            next=None,
+            max_body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            max_page_items=LARGEST_PAGE,
+            max_referee_moves=MOST_MOVES,
+            max_streams=settings.STREAMS_PER_CALLER,
+            min_turn_seconds=settings.TURN_SECONDS_MIN,
+            max_turn_seconds=settings.TURN_SECONDS_MAX,
+            max_bank_seconds=settings.BANK_SECONDS_MAX,
+        )
+        return self.answer(shown)
 
 
 class ProblemsView(ApiView):

@@ -16,6 +16,7 @@ APPLIES: Final = {
     "sign_in_address": "failed POST /tokens, per address",
     "referee": "POST /referee, per address",
     "replays": "POST /replays, per address",
+    "webhook_test": "POST /webhooks/{id}/test, per player",
     "own_game_reads": "reading one's own running game, per player",
     "own_game_moves": "playing one's own running game, per player",
     "default": "everything else, per player, without a token per address",

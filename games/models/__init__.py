@@ -1,11 +1,15 @@
 """Tables of the app, re-exported."""
 
+from games.models.clocks import Heartbeat, Outage
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
+from games.models.notices import Inbox, Notice
 from games.models.players import SCOPES, ApiToken, Player
 from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.webhooks import WEBHOOK_EVENTS, Webhook, WebhookDelivery
 
 __all__ = [
     "SCOPES",
+    "WEBHOOK_EVENTS",
     "ApiToken",
     "DueTurn",
     "Game",
@@ -13,9 +17,15 @@ __all__ = [
     "GameFinish",
     "GameResult",
     "GameSeat",
+    "Heartbeat",
     "IdempotencyKey",
+    "Inbox",
     "Ladder",
+    "Notice",
+    "Outage",
     "Player",
     "Rating",
     "RatingChange",
+    "Webhook",
+    "WebhookDelivery",
 ]

@@ -12,6 +12,7 @@ class Game(models.Model):
 
     `server_seed`, `chain_secret` and `bot_secret` are 32 bytes each and stay here until the end.
     `reserved` are the accounts that alone may sit down, until `reserved_until`; empty: anybody may.
+    `due_at` is when to look whether a turn's time is up: at its deadline or before.
     """
 
     class Status(models.TextChoices):
@@ -48,6 +49,7 @@ class Game(models.Model):
     bot_secret = models.BinaryField(max_length=32)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         """Lists of games go by status, newest first; of a match one game at a time goes on."""
@@ -71,6 +73,9 @@ class Game(models.Model):
                 fields=["reserved_until"],
                 name="game_reserved",
                 condition=models.Q(status="open", reserved_until__isnull=False),
+            ),
+            models.Index(
+                fields=["due_at"], name="game_due", condition=models.Q(due_at__isnull=False)
             ),
         ]
 

@@ -13,6 +13,7 @@ from games.rules.events import (
     CARD_EVENTS,
     TYPE_OF,
     ClientSeedSet,
+    Clock,
     Event,
     GameCreated,
     GameFinished,
@@ -57,7 +58,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Game(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One game at the version of its last event."""
+    """One game at the version of its last event. `clock` is that of the last finished move."""
 
     ruleset: str
     options: dict[str, object]
@@ -80,6 +81,10 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     match_target: int | None = None
     previous: Previous | None = None
     reserved_until: datetime | None = None
+    turn_seconds: int | None = None
+    bank_seconds: int = 0
+    on_timeout: str = "safe_move"
+    clock: Clock | None = None
 
     @property
     def family(self) -> str:
@@ -90,6 +95,11 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that may act now; nobody before the start and after the end."""
         return self.state.to_act if self.state is not None else ()
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the time of the turn is up; None inside a move, and where nobody is waited for."""
+        return self.clock.deadline if self.clock is not None and self.to_act else None
 
     @property
     def is_void(self) -> bool:
@@ -140,6 +150,8 @@ def evolve(game: Game | None, event: Event) -> Game:
         # The same seats go on, once everything that happened with this event is told.
         to_act = event.next.to_act if event.next else ()
         changes["state"] = replace(game.state, to_act=to_act)
+    if event.next is not None and event.next.clock is not None:
+        changes["clock"] = event.next.clock
     return replace(game, version=game.version + 1, **changes)
 
 
@@ -171,6 +183,9 @@ def _created(event: GameCreated) -> Game:
         match_target=event.match_target,
         previous=event.previous,
         reserved_until=event.reserved_until,
+        turn_seconds=event.turn_seconds,
+        bank_seconds=event.bank_seconds,
+        on_timeout=event.on_timeout,
     )
 
 

@@ -3,6 +3,7 @@
 A log can be folded without asking the rules, so that old games replay for ever. Here they are
 asked: every deal is dealt and every move decided once more, with the chance of the game. What a
 ruleset's id and options stood for when the game began is not asked: its complete rules are there.
+Nor is the time: what clocks made of it, `games.rules.clocks.false_time` judges.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,10 +12,12 @@ from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules import game as games
+from games.rules.clocks import awaited, bare, missed_turn
 from games.rules.errors import Refusal, RulesError
 from games.rules.events import (
     TYPE_OF,
     ClientSeedSet,
+    DeadlineExtended,
     Event,
     GameCreated,
     GameFinished,
@@ -27,6 +30,7 @@ from games.rules.events import (
     SeatReplaced,
     SeatResigned,
     SeatReturned,
+    SeatTimedOut,
 )
 from games.rules.game import Game
 from games.rules.record.game import move_of
@@ -78,8 +82,9 @@ class _Judge:
         """The next event. Raises FalseEvent."""
         self._seq += 1
         due = self._due or self._judged(event)
-        if event != due[0]:
-            raise self._false(_difference(event, due[0]))
+        told = event if self._game is None or self._game.turn_seconds is None else bare(event)
+        if told != _filled(due[0], event):
+            raise self._false(_difference(told, due[0]))
         self._game, self._due = games.evolve(self._game, event), due[1:]
         self._told = event.next is not None
         if event.next is not None:
@@ -119,6 +124,10 @@ class _Judge:
             return self._voided(self._game)
         if isinstance(event, SeatResigned | SeatReplaced | SeatReturned):
             return self._beside(self._game, event)
+        if isinstance(event, SeatTimedOut):
+            return self._timed_out(self._game, event)
+        if isinstance(event, DeadlineExtended):
+            return self._extended(self._game, event)
         return self._moved(self._game, event)
 
     def _created(self, event: Event) -> Sequence[Event]:
@@ -171,8 +180,22 @@ class _Judge:
             end = GameFinished(result=resigned_result(event.seat), next=Next(FINISHED))
             return (replace(event, next=None), end)
         same = engine.standing(replace(state, to_act=self._to_act))
-        self._demand(event.next in (None, same), "by the rules the same seats go on")
-        return (event,)
+        follows = bare(event).next
+        self._demand(follows in (None, same), "by the rules the same seats go on")
+        return (bare(event),)
+
+    def _timed_out(self, game: Game, event: SeatTimedOut) -> Sequence[Event]:
+        """What the clock makes of a turn; whether its time was up is not asked here."""
+        self._demand(game.turn_seconds is not None, "there is no clock")
+        self._demand(event.seat in awaited(game), f"nobody waits for seat {event.seat}")
+        return missed_turn(game, event.seat, "", self._chance(game))
+
+    def _extended(self, game: Game, event: DeadlineExtended) -> Sequence[Event]:
+        running = game.state is not None and game.deadline is not None
+        self._demand(running, "no time is running")
+        self._demand(event.down_from < event.down_until, "it ends before it begins")
+        follows = None if game.state is None else engine.standing(game.state)
+        return (replace(event, next=follows),)
 
     def _moved(self, game: Game, event: Event) -> Sequence[Event]:
         said = move_of(event)
@@ -193,6 +216,13 @@ def _may_change(game: Game, event: SeatResigned | SeatReplaced | SeatReturned) -
     if isinstance(event, SeatReplaced):
         return chair.brain is None
     return not chair.resigned
+
+
+def _filled(due: Event, event: Event) -> Event:
+    """The event due; which brain takes a seat over is the table's affair, not the rules'."""
+    if isinstance(due, SeatReplaced) and isinstance(event, SeatReplaced):
+        return replace(due, brain=event.brain)
+    return due
 
 
 def _difference(found: Event, wanted: Event) -> str:

@@ -37,10 +37,10 @@ def draw_result(seats: int, out: tuple[Seat, ...], reason: str) -> Result:
     return Result(None, True, winner_of(places), places, reason)
 
 
-def resigned_result(seat: Seat) -> Result:
-    """The end of a game of two players, one of whom gave up (X02)."""
+def resigned_result(seat: Seat, reason: str = "resigned") -> Result:
+    """The end of a game of two players, one of whom gave up (X02) or forfeited it."""
     winner = 1 - seat
-    return Result(seat, False, winner, ((winner,), (seat,)), "resigned")
+    return Result(seat, False, winner, ((winner,), (seat,)), reason)
 
 
 def void_result() -> Result:

@@ -58,6 +58,7 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "seats": [_seat(game, seat, sitters[seat], viewer) for seat in range(len(game.chairs))],
         "fairness": {"commitment": game.commitment},
         "result": None if game.result is None else msgspec.to_builtins(game.result),
+        "clock": _clock(game),
     }
     if game.status == "open" and game.reserved_until is not None:
         view["reserved_until"] = game.reserved_until
@@ -70,6 +71,17 @@ def _match(game: Game) -> Json:
         "game_number": game.game_number,
         "series_length": game.series_length,
         "match_target": game.match_target,
+    }
+
+
+def _clock(game: Game) -> Json | None:
+    """The terms of the clock, if the table has one."""
+    if game.turn_seconds is None:
+        return None
+    return {
+        "turn_seconds": game.turn_seconds,
+        "bank_seconds": game.bank_seconds,
+        "on_timeout": game.on_timeout,
     }
 
 
@@ -110,6 +122,8 @@ def _seat(game: Game, seat: Seat, sitter: Sitter | None, viewer: Viewer) -> Json
         "status": _seat_status(game, seat),
         "place": _place(game, seat),
     }
+    if game.clock is not None and game.clock.banks:
+        shown["bank_seconds"] = game.clock.banks[seat] / 1000
     if not isinstance(state, State) or not state.hands:
         return shown
     if state.exposed & state.hands[seat]:
@@ -166,7 +180,7 @@ def _cards(game: Game) -> Json:
     shown: Json = {
         "phase": state.phase,
         "to_act": state.to_act,
-        "deadline": None,
+        "deadline": game.deadline,
         "dealer": state.dealer,
         "talon_count": len(state.talon),
         "passed": state.passed,
@@ -223,14 +237,18 @@ def next_for(state: AnyState | None, follows: Next, viewer: Viewer) -> Json:
 
     Attacker and defender are there in every game, since who watches has no `state` to look at.
     """
-    return {
+    clock = follows.clock
+    shown: Json = {
         "phase": follows.phase,
         "to_act": follows.to_act,
         "attacker": follows.attacker,
         "defender": follows.defender,
-        "deadline": None,
+        "deadline": None if clock is None else clock.deadline,
         "legal_moves": _legal_moves(state, viewer) if follows.phase != FINISHED else (),
     }
+    if clock is not None and clock.banks:
+        shown["bank_seconds"] = [bank / 1000 for bank in clock.banks]
+    return shown
 
 
 def _public(kind: str, event: Event) -> Json:
@@ -318,6 +336,7 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
         *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
         *("visibility", "auto_start", "match", "game_number", "commitment", "chain_commitment"),
         *("series_length", "match_target", "previous", "reserved", "reserved_until"),
+        *("turn_seconds", "bank_seconds", "on_timeout"),
     ),
     "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
     "player_left": ("seat", "player"),
@@ -348,6 +367,8 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "seat_resigned": ("seat",),
     "seat_replaced": ("seat", "brain", "reason"),
     "seat_returned": ("seat",),
+    "seat_timed_out": ("seat", "missed"),
+    "deadline_extended": ("down_from", "down_until"),
     "game_finished": ("result",),
     "game_voided": ("result",),
 }

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from games.models import Player
 from games.rules.events import GameCreated, PlayerJoined, PlayerLeft
 from games.rules.game import Game, evolve, fold
@@ -23,6 +25,14 @@ def game_view(head: Head, viewer: Viewer, now: datetime) -> Json:
     if viewer is not None and head.invite:
         shown["invite"] = head.invite
     return shown
+
+
+def head_at(head: Head, version: int) -> Head:
+    """The game as it was at a version of its log."""
+    if version == head.game.version:
+        return head
+    game = log.replay(head.id, version)
+    return replace(head, game=game, sitters=log.sitters(game))
 
 
 def viewer_of(head: Head, player_id: UUID | None) -> Viewer:

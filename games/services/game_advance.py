@@ -6,15 +6,20 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from games import signals
 from games.projections.ratings import ratings_apply
 from games.projections.results import finished_game, results_record
 from games.rules import engine
+from games.rules.clocks import extensions
 from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
 from games.rules.game import Game, entropy_of, fold
+from games.rules.rulesets.schema import needs_chance
+from games.rules.shuffle import Entropy
 from games.services.errors import ServiceError
 from games.store import log
 from games.store.anchor import Anchor, anchor_heads
@@ -52,14 +57,17 @@ def game_advance(game_id: UUID, decide: Decide) -> Outcome:
         return advance(head, decide(head))
 
 
-def advance(head: Head, events: Sequence[Event]) -> Outcome:
-    """Append events to a locked game, in the transaction that holds its lock."""
-    at = timezone.now()
+def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> Outcome:
+    """Append events to a locked game, in the transaction that holds its lock.
+
+    They happened `at`: when the head was read, unless somebody says otherwise.
+    """
+    at = at or head.read_at or timezone.now()
     if not events:
         return Outcome(head, (), at)
-    after, added = log.append(head, events, at)
+    after, added = log.append(head, (*_spared(head, at), *events), at)
     if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
-        after = log.load(head.id) or after
+        after = replace(log.load(head.id) or after, told=after.told)
     settle(head.game, after, at)
     return Outcome(after, added, at)
 
@@ -71,6 +79,13 @@ def settle(before: Game | None, head: Head, at: datetime) -> None:
     if game.result is not None and not game.is_void:
         results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
+
+
+def chance(head: Head) -> Entropy:
+    """Chance for fresh slots and shuffled piles, from the game's own secret; others need none."""
+    if not needs_chance(head.game.rules):
+        return engine.NO_ENTROPY
+    return entropy_of(head.game, str(head.id), log.server_seed(head.id))
 
 
 def bot_to_act(game: Game) -> tuple[Seat, str] | None:
@@ -97,6 +112,15 @@ def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Even
     return (*events, *start_events(game_id, after, log.server_seed(game_id)))
 
 
+def _spared(head: Head, at: datetime) -> Sequence[Event]:
+    """An outage that has not been noticed yet must not cost whoever moves first his bank."""
+    clock, beat = head.game.clock, head.beat_at
+    if beat is None or clock is None or not clock.banks:
+        return ()
+    silent = (at - beat).total_seconds() > settings.OUTAGE_SECONDS
+    return extensions(head.game, [(beat, at)]) if silent else ()
+
+
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:
     due = bot_to_act(head.game)
     if due is not None:
@@ -114,7 +138,7 @@ def _announce(head: Head) -> None:
     # One listener's trouble keeps no other from hearing.
     anchor_heads([Anchor(head.id, head.game.version, head.hash)])
     news = {"game_id": head.id, "version": head.game.version}
-    signals.game_advanced.send_robust(None, **news)
+    signals.game_advanced.send_robust(None, **news, told=head.told)
     due = bot_to_act(head.game)
     if due is not None:
         seat, brain = due

@@ -4,6 +4,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from uuid_utils.compat import uuid7
@@ -27,6 +28,7 @@ class Table(msgspec.Struct, frozen=True):
     """What the creator asks for. `bots` are the brains of the last seats, in seat order.
 
     `series_length` (odd) or `match_target` end the match whose first game this is.
+    `turn_seconds` (None: no clock), `bank_seconds` and `on_timeout` are those of `GameCreated`.
     """
 
     ruleset: str
@@ -39,6 +41,9 @@ class Table(msgspec.Struct, frozen=True):
     auto_start: bool = True
     series_length: int | None = None
     match_target: int | None = None
+    turn_seconds: int | None = None
+    bank_seconds: int = 0
+    on_timeout: str = "safe_move"
 
 
 def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
@@ -52,6 +57,7 @@ def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
     for index, brain in enumerate(table.bots):
         brain_check(brain, f"bots[{index}].brain")
     _check_match(table, rules)
+    _check_clock(table)
     seed = read_seed(table.client_seed)
     with transaction.atomic(savepoint=False):
         game_id, hidden = uuid7(), fresh_secrets()
@@ -94,6 +100,17 @@ def _check_match(table: Table, rules: Ruleset) -> None:
         raise field_error("match_target", "does not go with series_length")
 
 
+def _check_clock(table: Table) -> None:
+    seconds = table.turn_seconds
+    least, most = settings.TURN_SECONDS_MIN, settings.TURN_SECONDS_MAX
+    if seconds is not None and not least <= seconds <= most:
+        raise field_error("turn_seconds", f"from {least} to {most}, or null for no clock")
+    if not 0 <= table.bank_seconds <= settings.BANK_SECONDS_MAX:
+        raise field_error("bank_seconds", f"from 0 to {settings.BANK_SECONDS_MAX}")
+    if table.bank_seconds and seconds is None:
+        raise field_error("bank_seconds", "goes with turn_seconds")
+
+
 def _created(
     game_id: UUID, creator: UUID, table: Table, rules: Ruleset, hidden: Secrets
 ) -> GameCreated:
@@ -113,6 +130,9 @@ def _created(
         chain_commitment=chain_commitment(hidden.chain, str(game_id)),
         series_length=table.series_length,
         match_target=_target(table, rules),
+        turn_seconds=table.turn_seconds,
+        bank_seconds=table.bank_seconds,
+        on_timeout=table.on_timeout,
     )
 
 

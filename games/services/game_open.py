@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from games.models import Game, GameSeat
 from games.rules import game as games
@@ -52,10 +53,11 @@ def game_open(
     GameSeat.objects.bulk_create(
         GameSeat(game=row, seat=joined.seat, player_id=UUID(joined.player)) for joined in seated
     )
-    _, added = log.begin(game_id, hidden.chain, row.invite, events, at)
+    begun, added = log.begin(game_id, hidden.chain, row.invite, events, at)
     head = log.load(game_id)
     if head is None:
         raise LookupError("the game that was just written")
+    head = replace(head, told=begun.told)
     settle(None, head, at)
     return Outcome(head, added, at)
 

@@ -7,14 +7,12 @@ from uuid import UUID
 from games.rules import engine
 from games.rules.errors import MalformedMove, Refusal
 from games.rules.events import Event, Seat
-from games.rules.game import Game, entropy_of
+from games.rules.game import Game
 from games.rules.moves import Move, parse_move
-from games.rules.rulesets.schema import is_face_out, needs_chance
-from games.rules.shuffle import Entropy
+from games.rules.rulesets.schema import is_face_out
 from games.services.errors import MoveRefused, ServiceError
-from games.services.game_advance import Outcome, game_advance
+from games.services.game_advance import Outcome, chance, game_advance
 from games.services.game_seats import seat_at_table
-from games.store import log
 from games.store.log import Head
 
 
@@ -67,7 +65,7 @@ def _decide(
     if game.state is None:
         raise ServiceError("game.not_started")
     try:
-        return engine.decide(game.state, seat, move, _entropy(head))
+        return engine.decide(game.state, seat, move, chance(head))
     except Refusal as refusal:
         raise _refused(head, seat, refusal.code, move.type) from None
 
@@ -76,13 +74,6 @@ def _check_names(game: Game, move: Move) -> None:
     """Hands held face out are played by slot: a face would show that its owner has seen it."""
     if is_face_out(game.rules) and move.cards and move.type != "call":
         raise MalformedMove({"cards": "name your cards by slot"})
-
-
-def _entropy(head: Head) -> Entropy:
-    """Chance for fresh slots and shuffled piles, from the game's own secret; others need none."""
-    if not needs_chance(head.game.rules):
-        return engine.NO_ENTROPY
-    return entropy_of(head.game, str(head.id), log.server_seed(head.id))
 
 
 def _refused(head: Head, seat: Seat, code: str, move: str | None = None) -> MoveRefused:

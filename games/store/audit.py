@@ -5,6 +5,7 @@ what the chain ties down.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 from uuid import UUID
@@ -13,6 +14,7 @@ import msgspec
 from django.db import connection
 
 from games.rules import game as games
+from games.rules.clocks import false_time
 from games.rules.events import Event, GameCreated
 from games.rules.game import Game, entropy_of
 from games.rules.match import previous_of
@@ -140,7 +142,12 @@ def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
 
 
 def _judged(game: Stored, events: Sequence[Event]) -> Game:
-    return rejudge(events, lambda folded: entropy_of(folded, str(game.id), game.server_seed))
+    folded = rejudge(events, lambda folded: entropy_of(folded, str(game.id), game.server_seed))
+    if folded.turn_seconds is not None:
+        times = (datetime.fromisoformat(row.at) for row in game.rows)
+        if (found := false_time(zip(events, times, strict=True))) is not None:
+            raise FalseEvent(*found)
+    return folded
 
 
 def _unreadable(game: Stored) -> int:
@@ -170,7 +177,16 @@ def _other_columns(game: Stored, folded: Game) -> str | None:
         return "the game's row cannot be read"
     rightly = _columns(game, folded)
     others = [name for name, value in rightly.items() if canonical(said[name]) != canonical(value)]
+    if _is_too_late(said["due_at"], folded.deadline):
+        others.append("due_at")
     return f"the game's row has another {', '.join(others)}" if others else None
+
+
+def _is_too_late(due_at: str | None, deadline: datetime | None) -> bool:
+    """Whether a game would be looked at after its deadline, or never, or for no reason."""
+    if due_at is None or deadline is None:
+        return (due_at is None) != (deadline is None)
+    return due_at > timestamp(deadline)
 
 
 def _columns(game: Stored, folded: Game) -> dict[str, object]:
@@ -235,7 +251,10 @@ def _unlike(created: GameCreated, before: Game | None) -> str | None:
         return "is missing"
     if created.previous != previous_of(before):
         return "ended otherwise"
-    terms = ("ruleset", "options", "rated", "visibility", "series_length", "match_target")
+    terms = (
+        *("ruleset", "options", "rated", "visibility", "series_length", "match_target"),
+        *("turn_seconds", "bank_seconds", "on_timeout"),
+    )
     others = [name for name in terms if getattr(created, name) != getattr(before, name)]
     if created.seats != len(before.chairs):
         others.append("seats")

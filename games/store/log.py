@@ -14,11 +14,13 @@ from django.db import connection
 from msgspec.structs import replace
 
 from games.rules import game as games
+from games.rules.clocks import stamped
 from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.views import Sitter
 from games.store.chain import GENESIS, Chain, content
 from games.store.codec import VERSIONS, decode_event, encode_event
+from games.store.notices import Told, notices_of
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
 # raised when the same shape comes to mean something else.
@@ -29,12 +31,16 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Game).decode
 
 _HEAD: Final = """
-    SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at, (
+    SELECT g.version, g.snapshot, g.head_hash, g.chain_secret, g.invite, g.created_at,
+        {times}, (
         SELECT json_agg(json_build_array(p.id, p.name, p.kind))::text FROM games_gameseat s
         JOIN games_player p ON p.id = s.player_id WHERE s.game_id = g.id)
     FROM games_game g WHERE g.id = %s
 """
-_LOCK: Final = _HEAD + "FOR NO KEY UPDATE OF g"
+_LOAD: Final = _HEAD.format(times="NULL, NULL")
+_TIMES: Final = """clock_timestamp(),
+        CASE WHEN g.due_at IS NOT NULL THEN (SELECT at FROM games_heartbeat) END"""
+_LOCK: Final = _HEAD.format(times=_TIMES) + "FOR NO KEY UPDATE OF g"
 _PEEK: Final = """
     SELECT g.version, g.visibility = 'public',
         (SELECT s.seat FROM games_gameseat s WHERE s.game_id = g.id AND s.player_id = %s),
@@ -50,17 +56,30 @@ _EVENTS: Final = """
     WHERE game_id = %s AND seq > %s ORDER BY seq LIMIT %s
 """
 # The events follow from the row: where the version has moved on, nothing is inserted.
+# Who is told of them is written with them, at the cost of no further statement.
+# `due_at` is never later than the deadline, and mostly stays as it is: a row of which no indexed
+# column changes leaves all indexes alone.
 _APPEND: Final = """
     WITH moved AS (
         UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
-            finished_at = COALESCE(%s, finished_at)
+            finished_at = COALESCE(%s, finished_at),
+            due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END
         WHERE id = %s AND version = %s
-        RETURNING id
+        RETURNING id, version, %s::timestamptz AS at
+    ), told AS (
+        INSERT INTO notice (game_id, version, seat, kind, player_id, deadline, at, hooked)
+        SELECT moved.id, moved.version, n.seat, n.kind, n.player, n.deadline, moved.at, EXISTS (
+            SELECT FROM webhook w WHERE w.player_id = n.player AND w.status = 'enabled')
+        FROM moved, jsonb_to_recordset(%s::jsonb)
+            AS n (seat int, kind int, player uuid, deadline timestamptz)
+        ON CONFLICT DO NOTHING
+        RETURNING player_id, hooked
     )
     INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
-    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, %s, decode(e.hash, 'hex')
+    SELECT moved.id, e.seq, e.type, e.schema_version, e.data, moved.at, decode(e.hash, 'hex')
     FROM moved, jsonb_to_recordset(%s::jsonb)
         AS e (seq int, type text, schema_version int, data jsonb, hash text)
+    RETURNING (SELECT array_agg(DISTINCT player_id::text) FROM told WHERE hooked)
 """
 
 
@@ -69,7 +88,12 @@ class VersionConflict(Exception):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A game at its last version, with what the next append needs."""
+    """A game at its last version, with what the next append needs, and whom the last one told.
+
+    `read_at` is when it was locked, by the database's clock, the one that all deadlines go by; None
+    if it was not, or when it was written to. `beat_at` is when the clocks were last looked after,
+    if a turn runs.
+    """
 
     id: UUID
     game: Game
@@ -78,6 +102,9 @@ class Head(msgspec.Struct, frozen=True):
     invite: str
     created_at: datetime
     sitters: tuple[Sitter | None, ...]
+    read_at: datetime | None = None
+    beat_at: datetime | None = None
+    told: tuple[Told, ...] = ()
 
 
 class Peek(msgspec.Struct, frozen=True):
@@ -128,7 +155,7 @@ def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
 
 def load(game_id: UUID) -> Head | None:
     """The head of a game, or None if there is none."""
-    return _head(game_id, _HEAD)
+    return _head(game_id, _LOAD)
 
 
 def lock(game_id: UUID) -> Head | None:
@@ -189,21 +216,25 @@ def begin(
     game_id: UUID, secret: bytes, invite: str, added: Sequence[Event], at: datetime
 ) -> tuple[Head, list[Stored]]:
     """The first events of a game whose row was just inserted at version 0."""
-    game = games.fold(None, tuple(added))
+    added = (added[0], *stamped(games.evolve(None, added[0]), added[1:], at))
+    game = games.fold(None, added)
     stored, rows = _link(game_id, secret, GENESIS, 0, added, at)
-    _write(game_id, game, stored, rows)
-    return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
+    told = _write(game_id, game, stored, rows, notices_of(None, game, added))
+    return Head(game_id, game, stored[-1].hash, secret, invite, at, (), told=told), stored
 
 
 def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list[Stored]]:
     """Add events to the log, in the transaction that holds the head's lock.
 
+    Where there is a clock, the events are stamped with what follows from `at`.
     Raises VersionConflict if the log is not at the head's version any more.
     """
-    game = games.fold(head.game, tuple(added))
+    added = stamped(head.game, added, at)
+    game = games.fold(head.game, added)
     stored, rows = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    _write(head.id, game, stored, rows)
-    return replace(head, game=game, hash=stored[-1].hash), stored
+    told = _write(head.id, game, stored, rows, notices_of(head.game, game, added))
+    after = replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None, told=told)
+    return after, stored
 
 
 def _link(
@@ -224,7 +255,10 @@ def _link(
     return stored, rows
 
 
-def _write(game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_Row]) -> None:
+def _write(
+    game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_Row], told: Sequence[Told]
+) -> tuple[Told, ...]:
+    """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
     parameters: list[Any] = [
         game.version,
@@ -232,15 +266,20 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_
         SNAPSHOT_FORMAT + _encode(game),
         game.status,
         at if game.status == "finished" else None,
+        game.deadline,
+        game.deadline,
         game_id,
         game.version - len(stored),
         at,
+        _encode(told).decode(),
         _encode(rows).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
+        hooked = frozenset(cursor.fetchone()[0] or ())
+    return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:
@@ -249,10 +288,10 @@ def _head(game_id: UUID, statement: str) -> Head | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    version, snapshot, digest, secret, invite, created_at, persons = row
+    version, snapshot, digest, secret, invite, created_at, *times, persons = row
     game = thaw(snapshot) or replay(game_id, version)
     seated = sitters(game, persons)
-    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated)
+    return Head(game_id, game, bytes(digest), bytes(secret), invite, created_at, seated, *times)
 
 
 def thaw(snapshot: bytes | None) -> Game | None:

@@ -28,6 +28,7 @@ _STORED: Final = """
                 'reserved_until', to_char(reserved_until AT TIME ZONE 'UTC', form),
                 'created_at', to_char(created_at AT TIME ZONE 'UTC', form),
                 'finished_at', to_char(finished_at AT TIME ZONE 'UTC', form),
+                'due_at', to_char(due_at AT TIME ZONE 'UTC', form),
                 'players', (SELECT jsonb_agg(jsonb_build_array(seat, player_id) ORDER BY seat)
                     FROM games_gameseat s WHERE s.game_id = g.id))::text AS data,
             head_hash AS hash

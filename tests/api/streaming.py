@@ -141,7 +141,8 @@ def read_block(block: list[bytes]) -> Message:
     fields = dict(line.split(b": ", 1) for line in block)
     if b"" in fields:
         return Message("alive", None, b"")
-    seq = int(fields[b"id"]) if b"id" in fields else None
+    mark = fields.get(b"id", b"")
+    seq = int(mark) if mark.isdigit() else None
     return Message(fields.get(b"event", b"").decode(), seq, fields[b"data"])
 
 
@@ -150,8 +151,8 @@ def read_line(line: bytes) -> Message:
     if not line:
         return Message("alive", None, b"")
     value = msgspec.json.decode(line)
-    if "seq" in value:
-        return Message("", value["seq"], line)
+    if "seq" in value or "cursor" in value:
+        return Message("", value.get("seq"), line)
     return Message(value["type"], None, line)
 
 

@@ -67,13 +67,20 @@ class TestOpening:
             "options": {"deck_size": 52},
             "rated": True,
             "visibility": "private",
-            "turn_seconds": None,
+            "turn_seconds": 30,
+            "bank_seconds": 60,
+            "on_timeout": "bot",
             "auto_start": False,
             "bots": [],
         }
         view = create(Person("ann"), **body)
         assert (view["options"], view["rated"]) == ({"deck_size": 52}, True)
         assert len(view["invite"]) == 16
+        assert view["clock"] == {"turn_seconds": 30, "bank_seconds": 60, "on_timeout": "bot"}
+
+    def test_there_may_be_no_clock(self) -> None:
+        view = create(Person("ann"), turn_seconds=None, bots=[{"brain": "greedy"}])
+        assert (view["clock"], view["deadline"]) == (None, None)
 
     @pytest.mark.parametrize(
         ("body", "field"),
@@ -92,7 +99,15 @@ class TestOpening:
             ({"ruleset": "throw_in", "seats": 2, "bots": [{"brain": "greedy"}] * 3}, "bots"),
             ({"ruleset": "throw_in", "seats": 2, "rated": "yes"}, "rated"),
             ({"ruleset": "throw_in", "seats": 2, "visibility": "secret"}, "visibility"),
-            ({"ruleset": "throw_in", "seats": 2, "turn_seconds": 30}, "turn_seconds"),
+            ({"ruleset": "throw_in", "seats": 2, "turn_seconds": 4}, "turn_seconds"),
+            ({"ruleset": "throw_in", "seats": 2, "turn_seconds": 1_209_601}, "turn_seconds"),
+            ({"ruleset": "throw_in", "seats": 2, "turn_seconds": True}, "turn_seconds"),
+            ({"ruleset": "throw_in", "seats": 2, "bank_seconds": 5}, "bank_seconds"),
+            (
+                {"ruleset": "throw_in", "seats": 2, "turn_seconds": 5, "bank_seconds": 10**9},
+                "bank_seconds",
+            ),
+            ({"ruleset": "throw_in", "seats": 2, "on_timeout": "cry"}, "on_timeout"),
             ({"ruleset": "throw_in", "seats": 2, "client_seed": "я" * 33}, "client_seed"),
             ({"ruleset": "throw_in", "seats": 2, "auto_start": None}, "auto_start"),
             ({"ruleset": "throw_in", "seats": 2, "series_length": 0}, "series_length"),

@@ -100,6 +100,13 @@ def test_a_move(players: tuple[Person, ...], path: str) -> None:
     assert asked == ["SELECT", "BEGIN", "SELECT", "WITH", "COMMIT"]
 
 
+def test_a_move_against_the_clock(players: tuple[Person, ...]) -> None:
+    path = open_game(*players, turn_seconds=30, bank_seconds=60)
+    mover, view = who_acts(players, path)
+    asked = statements(lambda: mover.post(f"{path}/moves", pick(view, random.Random(2))), 201)
+    assert asked == ["SELECT", "BEGIN", "SELECT", "WITH", "COMMIT"]
+
+
 def test_a_move_with_a_key(players: tuple[Person, ...], path: str) -> None:
     mover, view = who_acts(players, path)
     body = pick(view, random.Random(2))

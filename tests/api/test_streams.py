@@ -410,7 +410,7 @@ def test_a_bad_last_event_id_is_named(streams: StreamsProcess, game: UUID) -> No
         (f"/games/{NOBODYS}/events", {"authorization": "Bearer nonsense"}, (401, "auth.invalid")),
         (f"/games/{NOBODYS}/events", {"accept": "image/png"}, (406, "request.not_acceptable")),
         (f"/games/{NOBODYS}/events?x=%ff", {}, (404, "game.not_found")),
-        ("/players/me/events", {}, (404, "not_found")),
+        ("/players/me/events", {}, (401, "auth.missing")),
         ("/nowhere", {}, (404, "not_found")),
     ],
 )

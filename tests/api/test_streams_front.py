@@ -1,10 +1,13 @@
 """Streams as a client has them: through the one address, beside real web processes."""
 
 import random
+import socket
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from http.client import HTTPConnection
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -12,8 +15,11 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from durak_api.embedded import services
+from durak_api.embedded.process import Process
 from tests.api.streaming import LINES, PATIENCE, SSE, Answer, asking
-from tests.live import LiveStack
+from tests.bots.test_live import eventually
+from tests.live import LiveStack, free_port
 from tests.tables import choose
 
 RNG = random.Random(7)
@@ -82,6 +88,54 @@ def test_a_move_over_http_reaches_the_streams(table: tuple[str, list[Player]]) -
             assert [each.seq for each in lines.take(len(added))] == [each["seq"] for each in added]
     # Without hints each move would wait for the next look at the versions.
     assert time.monotonic() - began < 10
+
+
+def test_the_front_hides_tickets_where_it_logs_errors(tmp_path: Path) -> None:
+    """The answer of a stream breaks off: the front says of which request, but not its ticket."""
+    port = free_port()
+    process = Process(services.front(tmp_path, tmp_path, "127.0.0.1", port), tmp_path)
+    process.start()
+    try:
+        eventually(lambda: listens(port), PATIENCE)
+        with breaking_off(tmp_path / "streams.sock"), suppress(HTTPException, OSError):
+            path = "/players/me/events?after=MQ&ticket=st_very_secret"
+            with (
+                closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection,
+                asking(connection, path, accept=SSE) as answer,
+            ):
+                answer.body()
+    finally:
+        process.stop()
+    log = process.log.read_text()
+    assert "after=MQ" in log
+    assert "very_secret" not in log
+
+
+@contextmanager
+def breaking_off(path: Path) -> Iterator[None]:
+    """A server that promises more than it sends, to one client."""
+
+    def serve() -> None:
+        client, _ = server.accept()
+        with closing(client):
+            client.recv(4096)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart")
+
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            thread.join()
+
+
+def listens(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_the_front_sends_long_polls_where_they_may_wait(table: tuple[str, list[Player]]) -> None:

@@ -24,14 +24,15 @@ def compose() -> dict[str, Any]:
 
 def test_every_part_is_there_and_watched() -> None:
     services = compose()["services"]
-    parts = {"front", "web", "streams", "worker", "beat", "migrate", "postgres", "redis"}
+    parts = {"front", "web", "streams", "worker", "courier", "beat"}
+    parts |= {"migrate", "postgres", "redis"}
     assert set(services) == parts
     assert {name for name, service in services.items() if "healthcheck" not in service} == ONCE
 
 
 def test_application_processes_have_no_rights_to_spare() -> None:
     ours = [service for service in compose()["services"].values() if "build" in service]
-    assert len(ours) == 6
+    assert len(ours) == 7
     assert all(service["cap_drop"] == ["ALL"] and service["read_only"] for service in ours)
     assert "USER durak" in (ROOT / "Dockerfile").read_text()
 

@@ -93,7 +93,7 @@ def test_taken_port_is_refused(stack: Stack, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["valkey", "postgres", "web", "streams", "worker", "beat", "front"]
+    "name", ["valkey", "postgres", "web", "streams", "worker", "courier", "beat", "front"]
 )
 def test_killed_service_comes_back(stack: Stack, name: str) -> None:
     before = running(stack).pid(name)

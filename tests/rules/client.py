@@ -35,6 +35,8 @@ def fold(view: Json, event: Json) -> Json:
 def follow(view: Json, follows: Json) -> None:
     for field in {"phase", "to_act", "attacker", "defender", "deadline"} & view.keys():
         view[field] = follows[field]
+    for seat, bank in enumerate(follows.get("bank_seconds", ())):
+        view["seats"][seat]["bank_seconds"] = bank
     if "ace_right" in view and view["ace_right"] not in follows["to_act"]:
         view["ace_right"] = None
     if view["you"]:
@@ -186,7 +188,10 @@ def right_passed(view: Json, seat: Any, data: Json) -> None:
 
 
 def went_out(view: Json, seat: Any, data: Json) -> None:
-    view["seats"][seat].update(status="out", place=data["place"])
+    chair = view["seats"][seat]
+    chair["place"] = data["place"]
+    if chair["status"] != "resigned":
+        chair["status"] = "out"
 
 
 def finished(view: Json, seat: Any, data: Json) -> None:
@@ -287,6 +292,8 @@ FOLDS: dict[str, Fold] = {
     "seat_resigned": resigned,
     "seat_replaced": replaced,
     "seat_returned": returned,
+    "seat_timed_out": nothing,
+    "deadline_extended": nothing,
     "game_started": started,
     "cards_dealt": dealt,
     "trump_turned": trump_turned,

@@ -17,8 +17,8 @@ ID = re.compile(r"(?<=_)([AB]\d\d|C\d_(?:\d\d|V\d[abc]?)|K\d+|G\d+|D_(?:\d+|orde
 SHOWN = {f"U{number:02}" for number in range(1, 18)}
 SEEN = {f"W{number:02}" for number in range(1, 14)}
 SHEDDING_CASES = {f"U{number}" for number in range(12, 17)} | {"W13"}
-# Cases of how a game goes on and ends, wherever they are tested; the first of them needs clocks.
-PLAYED = {f"X{number:02}" for number in range(2, 9)}
+# Cases of how a game goes on and ends, wherever they are tested.
+PLAYED = {f"X{number:02}" for number in range(1, 9)}
 ALSO_AGREED: tuple[dict[str, object], ...] = (
     {},
     {"must_defend_if_able": True},

@@ -65,7 +65,9 @@ SAMPLES = {
     **dict.fromkeys(("series_length", "match_target"), 3),
     "previous": {"dealer": 1, "durak": 0, "winner": 1, "draw": False},
     "reserved": ["text", None],
-    "reserved_until": "2026-11-30T12:10:00Z",
+    **dict.fromkeys(("reserved_until", "down_from", "down_until"), "2026-11-30T12:10:00Z"),
+    **dict.fromkeys(("turn_seconds", "bank_seconds", "missed"), 5),
+    "on_timeout": "bot",
 }
 
 
@@ -113,7 +115,7 @@ def test_a_view_has_the_fields_of_the_contract() -> None:
         *("version", "status", "ruleset", "options", "ruleset_sha256", "match", "rated"),
         *("visibility", "you", "seats", "phase", "to_act", "deadline", "dealer", "trump"),
         *("turn_up", "talon_count", "discard_count", "table", "attacker", "defender"),
-        *("fairness", "result"),
+        *("fairness", "result", "clock"),
     }
     assert view["seats"][2].items() >= {
         *{"seat": 2, "player": "greedy", "kind": "bot", "hand_count": 2}.items(),

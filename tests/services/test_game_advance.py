@@ -40,7 +40,9 @@ def heard() -> Iterator[dict[str, Heard]]:
 
 def test_every_write_is_announced_after_its_commit(heard: dict[str, Heard]) -> None:
     game_id = open_table([new_player()], seats=2)
-    assert heard["game_advanced"] == [{"game_id": game_id, "version": 2, "inside": False}]
+    assert heard["game_advanced"] == [
+        {"game_id": game_id, "version": 2, "told": (), "inside": False}
+    ]
     assert heard["turn_due"] == []
 
 

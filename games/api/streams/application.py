@@ -1,4 +1,4 @@
-"""The ASGI application: streams and long polls of games; everything else is passed on."""
+"""The ASGI application: streams and long polls of events; everything else is passed on."""
 
 import asyncio
 import contextlib
@@ -13,18 +13,22 @@ from django.conf import settings
 from rest_framework.response import Response
 
 from games.api.operations import JSON
-from games.api.streams.door import Entry, Visit, too_many
+from games.api.problems import Problem
+from games.api.streams.door import GameVisit, Halls, PlayerVisit, Visit, too_many
 from games.api.streams.dump import DumpVisit, send_games
 from games.api.streams.forms import FORMS
+from games.api.streams.inboxes import Inboxes
 from games.api.streams.listener import Listener
 from games.api.streams.reading import Readers
-from games.api.streams.rooms import Places, Rooms, Watcher
+from games.api.streams.rooms import Places, Rooms
 from games.api.streams.stream import Gone, Receive, Send, Stream, first_events
+from games.api.streams.watchers import Watcher, Watchers
 from games.selectors.game_dump import Wanted
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
-_EVENTS: Final = re.compile(r"/api/v1/games/([^/]+)/events")
+_GAME_EVENTS: Final = re.compile(r"/api/v1/games/([^/]+)/events")
+_PLAYER_EVENTS: Final = "/api/v1/players/me/events"
 _DUMP: Final = "/api/v1/games.ndjson"
 _STOPS: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -37,7 +41,10 @@ class Streams:
         self._readers = Readers()
         # Whoever follows a game does not wait for those who read the games of years.
         self._dump_readers = Readers(1)
-        self._rooms = Rooms(self._readers)
+        self._watchers = Watchers()
+        self._halls = Halls(
+            Rooms(self._readers, self._watchers), Inboxes(self._readers, self._watchers)
+        )
         self._places = Places()
         self._is_listening = False
 
@@ -46,24 +53,24 @@ class Streams:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        found = _EVENTS.fullmatch(scope["path"]) if scope.get("method") == "GET" else None
-        if found is None and scope["path"] == _DUMP and scope.get("method") == "GET":
+        if scope["path"] == _DUMP and scope.get("method") == "GET":
             await self._dump(DumpVisit(scope), receive, send)
             return
-        if found is None:
+        visit = _visit(scope) if scope.get("method") == "GET" else None
+        if visit is None:
             await self._fallback(scope, receive, send)
             return
         if not self._is_listening:
             raise RuntimeError("nobody hears of moves: start the server with lifespan on")
-        await self._events(Visit(scope, found[1]), receive, send)
+        await self._events(visit, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Listen for news while the process lives."""
         await receive()
-        listener = Listener(settings.REDIS_URL, self._rooms, self._readers)
+        listener = Listener(settings.REDIS_URL, self._halls, self._watchers, self._readers)
         task = asyncio.create_task(listener.run())
         self._is_listening = True
-        _on_stop(self._rooms.close)
+        _on_stop(self._watchers.close)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         task.cancel()
@@ -74,15 +81,15 @@ class Streams:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _events(self, visit: Visit, receive: Receive, send: Send) -> None:
-        (entry,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
-        if isinstance(entry, Exception):
-            await _reply(send, visit.refuse(entry))
-        elif isinstance(entry, BaseException):
-            raise entry
-        elif entry.answer is not None:
-            await _reply(send, entry.answer)
+        (answer,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
+        if isinstance(answer, Exception):
+            await _reply(send, visit.refuse(answer))
+        elif isinstance(answer, BaseException):
+            raise answer
+        elif answer is not None:
+            await _reply(send, answer)
         else:
-            await self._stay(visit, entry, receive, send)
+            await self._stay(visit, receive, send)
 
     async def _dump(self, visit: DumpVisit, receive: Receive, send: Send) -> None:
         (wanted,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
@@ -108,27 +115,42 @@ class Streams:
         await send(_start(visit.headers()))
         await send_games(wanted, self._dump_readers, send)
 
-    async def _stay(self, visit: Visit, entry: Entry, receive: Receive, send: Send) -> None:
-        caller = visit.caller(entry.head)
+    async def _stay(self, visit: Visit, receive: Receive, send: Send) -> None:
+        caller = visit.caller
         if not self._places.take(caller, settings.STREAMS_PER_CALLER):
             await _reply(send, visit.too_many())
             return
-        watching = self._rooms.watching(entry.head, visit.view.player_id, entry.start.after)
+        watching = visit.watching(self._halls)
         try:
             with watching as watcher, _noticing(receive, watcher.leave), contextlib.suppress(Gone):
-                await _serve(visit, entry, watcher, send)
+                await _serve(visit, watcher, send)
         finally:
             self._places.free(caller)
 
 
-async def _serve(visit: Visit, entry: Entry, watcher: Watcher, send: Send) -> None:
+def _visit(scope: Scope) -> Visit | None:
+    """A request for what may take its time; None for any other."""
+    if scope["path"] == _PLAYER_EVENTS:
+        return PlayerVisit(scope)
+    found = _GAME_EVENTS.fullmatch(scope["path"])
+    return None if found is None else GameVisit(scope, found[1])
+
+
+async def _serve(visit: Visit, watcher: Watcher, send: Send) -> None:
     media = visit.view.media
     if media == JSON:
-        events = await first_events(watcher, entry.query.wait)
-        await _reply(send, visit.late_answer(entry, watcher.head, events))
+        await _reply(send, await _late_answer(visit, watcher))
         return
     await send(_start(visit.stream_headers(media)))
-    await Stream(watcher, FORMS[media], send).run(entry.start.view)
+    await Stream(watcher, FORMS[media], send).run(visit.snapshot)
+
+
+async def _late_answer(visit: Visit, watcher: Watcher) -> Response:
+    try:
+        events = await first_events(watcher, visit.wait)
+    except Problem as problem:
+        return visit.refuse(problem)
+    return visit.late_answer(watcher, events)
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from games.api.renderers import json_bytes
 
 SNAPSHOT: Final = "snapshot"
 ENDED: Final = "stream_ended"
+# A cursor as clients see it.
+Mark = int | str
 
 
 class Form(ABC):
@@ -19,12 +21,12 @@ class Form(ABC):
     keep_alive: bytes
 
     @abstractmethod
-    def event(self, seq: int, event: bytes) -> bytes:
-        """An event of the log, encoded already."""
+    def event(self, mark: Mark, event: bytes) -> bytes:
+        """An event, encoded already."""
 
     @abstractmethod
-    def message(self, kind: str, value: Mapping[str, Any], seq: int | None = None) -> bytes:
-        """A message of the stream itself; its `type` is `kind`. It may move the cursor to `seq`."""
+    def message(self, kind: str, value: Mapping[str, Any], mark: Mark | None = None) -> bytes:
+        """A message of the stream itself; its `type` is `kind`. `mark` moves the cursor."""
 
 
 class EventStream(Form):
@@ -34,15 +36,15 @@ class EventStream(Form):
     opening = b"retry: 1000\n\n"
     keep_alive = b": keep-alive\n\n"
 
-    def event(self, seq: int, event: bytes) -> bytes:
+    def event(self, mark: Mark, event: bytes) -> bytes:
         """Without a name: a browser hands all of them to `onmessage`."""
-        return b"id: %d\ndata: %b\n\n" % (seq, event)
+        return b"id: %b\ndata: %b\n\n" % (str(mark).encode(), event)
 
-    def message(self, kind: str, value: Mapping[str, Any], seq: int | None = None) -> bytes:
+    def message(self, kind: str, value: Mapping[str, Any], mark: Mark | None = None) -> bytes:
         """Under its own name."""
-        mark = b"" if seq is None else b"id: %d\n" % seq
+        moved = b"" if mark is None else b"id: %b\n" % str(mark).encode()
         data = json_bytes({"type": kind, **value})
-        return b"%bevent: %b\ndata: %b\n\n" % (mark, kind.encode(), data)
+        return b"%bevent: %b\ndata: %b\n\n" % (moved, kind.encode(), data)
 
 
 class Lines(Form):
@@ -52,11 +54,11 @@ class Lines(Form):
     opening = b""
     keep_alive = b"\n"
 
-    def event(self, seq: int, event: bytes) -> bytes:
-        """The event as it is; `seq` is in it."""
+    def event(self, mark: Mark, event: bytes) -> bytes:
+        """The event as it is; its cursor is in it."""
         return event + b"\n"
 
-    def message(self, kind: str, value: Mapping[str, Any], seq: int | None = None) -> bytes:
+    def message(self, kind: str, value: Mapping[str, Any], mark: Mark | None = None) -> bytes:
         """Told from events by its `type`."""
         return json_bytes({"type": kind, **value}) + b"\n"
 

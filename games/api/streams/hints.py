@@ -1,7 +1,11 @@
-"""A word to the streams that a game has moved on. It may get lost: streams look for themselves."""
+"""A word to the streams that a game has moved on, and who is told of it.
+
+It may get lost: streams look for themselves.
+"""
 
 import logging
 import time
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 from uuid import UUID
@@ -10,6 +14,8 @@ import redis
 from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+from games.store.notices import Told
 
 logger = logging.getLogger("games.streams")
 CHANNEL: Final = "game:{}"
@@ -30,13 +36,16 @@ class Hints:
         )
         self._outage_ends = 0.0
 
-    def publish(self, game_id: UUID, version: int) -> bool:
-        """Tell who listens that the game is at `version`; False when that cannot be done now."""
+    def publish(self, game_id: UUID, version: int, players: Iterable[str] = ()) -> bool:
+        """Tell who listens that the game is at `version`, of which these players are told.
+
+        False when that cannot be done now.
+        """
         now = time.monotonic()
         if now < self._outage_ends:
             return False
         try:
-            self._client.publish(CHANNEL.format(game_id), version)
+            self._client.publish(CHANNEL.format(game_id), " ".join([str(version), *players]))
         except (redis.RedisError, OSError) as error:
             self._outage_ends = time.monotonic() + _OUTAGE_SECONDS
             logger.warning("no hints for %s s: %s", _OUTAGE_SECONDS, error)
@@ -44,9 +53,11 @@ class Hints:
         return True
 
 
-def on_game_advanced(sender: object, *, game_id: UUID, version: int, **_more: Any) -> None:
+def on_game_advanced(
+    sender: object, *, game_id: UUID, version: int, told: Iterable[Told], **_more: Any
+) -> None:
     """Receiver of `games.signals.game_advanced`."""
-    _hints().publish(game_id, version)
+    _hints().publish(game_id, version, {each.player for each in told})
 
 
 @cache

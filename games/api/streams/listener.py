@@ -11,10 +11,13 @@ from django.db import DatabaseError
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from games.api.streams.door import Halls
 from games.api.streams.hints import CHANNEL
 from games.api.streams.reading import Readers
-from games.api.streams.rooms import Rooms
+from games.api.streams.watchers import Watchers
 from games.selectors.game_versions import game_versions_after
+from games.selectors.notice_list import inboxes_after
+from games.selectors.token_ended import token_ended_list
 
 logger = logging.getLogger("games.streams")
 # Seconds between two looks, with hints coming and without.
@@ -25,11 +28,13 @@ _HEALTH_SECONDS: Final = 10
 
 
 class Listener:
-    """Feeds `rooms` until its task is cancelled."""
+    """Feeds the `halls` until its task is cancelled, and sees to it that tokens are still good."""
 
-    def __init__(self, url: str, rooms: Rooms, readers: Readers) -> None:
+    def __init__(self, url: str, halls: Halls, watchers: Watchers, readers: Readers) -> None:
         self._url = url
-        self._rooms = rooms
+        self._rooms = halls.rooms
+        self._inboxes = halls.inboxes
+        self._watchers = watchers
         self._readers = readers
         self._is_deaf = True
 
@@ -71,7 +76,9 @@ class Listener:
         # Others may publish what they like.
         with contextlib.suppress(ValueError):
             game_id = UUID(message["channel"].decode().partition(":")[2])
-            self._rooms.hint(game_id, int(message["data"]))
+            version, *players = message["data"].decode().split()
+            self._rooms.hint(game_id, int(version))
+            self._inboxes.hint(map(UUID, players))
 
     async def _look(self) -> None:
         while True:
@@ -79,14 +86,16 @@ class Listener:
             try:
                 await self._look_once()
             except DatabaseError as error:
-                logger.warning("cannot read the versions of games: %s", error)
+                logger.warning("cannot look for what is new: %s", error)
             except Exception:
-                logger.exception("cannot read the versions of games")
+                logger.exception("cannot look for what is new")
 
     async def _look_once(self) -> None:
-        known = self._rooms.versions()
-        if not known:
-            return
-        moved = await self._readers.run(game_versions_after, known)
-        for game_id, version in moved.items():
-            self._rooms.hint(game_id, version)
+        if tokens := self._watchers.tokens():
+            self._watchers.lose_tokens(await self._readers.run(token_ended_list, tokens))
+        if versions := self._rooms.versions():
+            moved = await self._readers.run(game_versions_after, versions)
+            for game_id, version in moved.items():
+                self._rooms.hint(game_id, version)
+        if positions := self._inboxes.positions():
+            self._inboxes.hint(await self._readers.run(inboxes_after, positions))

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import DatabaseError
 
 from games.api.streams.reading import Readers, Step, read_page, read_step
+from games.api.streams.watchers import Visitor, Watcher, Watchers
 from games.selectors.game_show import may_see, viewer_of
 from games.store.log import Head
 
@@ -24,7 +25,7 @@ class Room:
 
     def __init__(self, head: Head, readers: Readers) -> None:
         self.head = head
-        self.watchers: set[Watcher] = set()
+        self.watchers: set[GameWatcher] = set()
         self._readers = readers
         self._step: Step | None = None
         self._wanted = head.game.version
@@ -72,32 +73,18 @@ class Room:
         return await self._readers.run(read_page, self.head, viewer, after)
 
 
-class Watcher:
-    """Somebody who reads a game from a cursor on, and waits when there is nothing."""
+class GameWatcher(Watcher):
+    """Somebody who reads a game."""
 
-    def __init__(self, rooms: "Rooms", room: Room, player_id: UUID | None, after: int) -> None:
-        self._rooms = rooms
+    def __init__(self, watchers: Watchers, room: Room, visitor: Visitor) -> None:
+        super().__init__(watchers, visitor.after, visitor.token_id)
         self._room = room
-        self.player_id = player_id
-        self.after = after
-        self.has_left = False
-        # Rings when there may be something to do.
-        self.bell = asyncio.Event()
-
-    def leave(self) -> None:
-        """His client has gone."""
-        self.has_left = True
-        self.bell.set()
+        self.player_id = visitor.player_id
 
     @property
     def head(self) -> Head:
         """The game as far as it has been read."""
         return self._room.head
-
-    @property
-    def is_closing(self) -> bool:
-        """Whether the process is about to stop."""
-        return self._rooms.is_closing
 
     @property
     def may_stay(self) -> bool:
@@ -109,41 +96,37 @@ class Watcher:
         """Whether the game is over and he has it all."""
         return self.head.game.status == "finished" and self.after >= self._room.version
 
+    def mark(self, seq: int) -> int:
+        """The version."""
+        return seq
+
     async def events(self) -> Sequence[bytes]:
         """The next events, encoded; none when there are none yet. The cursor stays."""
         return await self._room.events(self.player_id, self.after)
-
-    async def news(self, seconds: float) -> bool:
-        """Wait until the bell rings; False when it has not after so many seconds."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self.bell.wait()
-        except TimeoutError:
-            return False
-        self.bell.clear()
-        return True
 
 
 class Rooms:
     """The rooms of this process."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Readers, watchers: Watchers) -> None:
         self._readers = readers
+        self._watchers = watchers
         self._rooms: dict[UUID, Room] = {}
-        self.is_closing = False
 
     @contextmanager
-    def watching(self, head: Head, player_id: UUID | None, after: int) -> Iterator[Watcher]:
+    def watching(self, head: Head, visitor: Visitor) -> Iterator[GameWatcher]:
         """Watch a game, whose head was just read, for the time of the block."""
         room = self._rooms.get(head.id)
         if room is None:
             room = self._rooms[head.id] = Room(head, self._readers)
-        watcher = Watcher(self, room, player_id, after)
+        watcher = GameWatcher(self._watchers, room, visitor)
         room.watchers.add(watcher)
+        self._watchers.add(watcher)
         room.hint(head.game.version)
         try:
             yield watcher
         finally:
+            self._watchers.remove(watcher)
             room.watchers.remove(watcher)
             if not room.watchers:
                 del self._rooms[head.id]
@@ -157,13 +140,6 @@ class Rooms:
         room = self._rooms.get(game_id)
         if room is not None:
             room.hint(version)
-
-    def close(self) -> None:
-        """Let everybody know that the process stops."""
-        self.is_closing = True
-        for room in self._rooms.values():
-            for watcher in room.watchers:
-                watcher.bell.set()
 
 
 class Places:

@@ -8,8 +8,9 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import DatabaseError
 
+from games.api.problems import Problem
 from games.api.streams.forms import ENDED, SNAPSHOT, Form
-from games.api.streams.rooms import Watcher
+from games.api.streams.watchers import Watcher
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -39,7 +40,7 @@ class Stream:
             reason = await self._follow()
         except TimeoutError:
             reason = "slow_consumer"
-        ended = {"reason": reason, "resume_after": self._watcher.after}
+        ended = {"reason": reason, "resume_after": self._watcher.mark(self._watcher.after)}
         try:
             await self._write(self._form.message(ENDED, ended), more=False)
         except TimeoutError:
@@ -48,7 +49,7 @@ class Stream:
     async def _open(self, view: dict[str, Any] | None) -> None:
         snapshot = b""
         if view is not None:
-            snapshot = self._form.message(SNAPSHOT, view, self._watcher.after)
+            snapshot = self._form.message(SNAPSHOT, view, self._watcher.mark(self._watcher.after))
         if opening := self._form.opening + snapshot:
             await self._write(opening)
 
@@ -76,6 +77,8 @@ class Stream:
             raise Gone
         if watcher.is_closing:
             return "server_shutdown"
+        if watcher.has_lost_token:
+            return "token_ended"
         if not watcher.may_stay:
             return "access_lost"
         return "too_long" if time.monotonic() >= self._ends_at else None
@@ -92,7 +95,7 @@ class Stream:
         piece, seq = bytearray(), watcher.after
         for event in events:
             seq += 1
-            piece += self._form.event(seq, event)
+            piece += self._form.event(watcher.mark(seq), event)
             if len(piece) >= _CHUNK_BYTES:
                 await self._write(bytes(piece))
                 watcher.after = seq
@@ -118,11 +121,16 @@ def cut(send: Send) -> None:
 
 
 async def first_events(watcher: Watcher, seconds: float) -> Sequence[bytes]:
-    """The events that come next, none when the time is up. Raises Gone."""
+    """The events that come next, none when the time is up.
+
+    Raises Gone, and Problem auth.invalid for whose token ends meanwhile.
+    """
     ends_at = time.monotonic() + seconds
     while not (watcher.is_closing or watcher.has_seen_all or not watcher.may_stay):
         if watcher.has_left:
             raise Gone
+        if watcher.has_lost_token:
+            raise Problem("auth.invalid")
         if events := await watcher.events():
             return events
         left = ends_at - time.monotonic()

@@ -6,7 +6,7 @@ The last event of each move carries `next`: the phase and the seats that may act
 
 from typing import Final
 
-from games.rules.events.base import Event, Next, Previous, Result, Seat
+from games.rules.events.base import Clock, Event, Next, Previous, Result, Seat
 from games.rules.events.bout import (
     BOUT_EVENTS,
     AttackerNamed,
@@ -49,6 +49,7 @@ from games.rules.events.shedding import (
 from games.rules.events.table import (
     TABLE_EVENTS,
     ClientSeedSet,
+    DeadlineExtended,
     GameCreated,
     GameVoided,
     PlayerJoined,
@@ -56,6 +57,7 @@ from games.rules.events.table import (
     SeatReplaced,
     SeatResigned,
     SeatReturned,
+    SeatTimedOut,
 )
 
 CARD_EVENTS: Final = COMMON_EVENTS | BOUT_EVENTS | SHEDDING_EVENTS
@@ -83,6 +85,8 @@ __all__ = [
     "CardsRedealt",
     "CardsThrownIn",
     "ClientSeedSet",
+    "Clock",
+    "DeadlineExtended",
     "DiscardRecycled",
     "Event",
     "FirstPlayerNamed",
@@ -103,6 +107,7 @@ __all__ = [
     "SeatResigned",
     "SeatReturned",
     "SeatSkipped",
+    "SeatTimedOut",
     "SeatWentOut",
     "Slots",
     "StarterOpened",

@@ -15,7 +15,9 @@ class GameCreated(Event, frozen=True):
     `rules` is the complete ruleset and `ruleset_sha256` its hash; `commitment` and
     `chain_commitment` are the hex digests of the secrets of deal and log. `series_length` and
     `match_target` say when the match ends; `previous` is the game before this one in it. `reserved`
-    are the accounts that alone may take the seats, until `reserved_until`.
+    are the accounts that alone may take the seats, until `reserved_until`. A turn has
+    `turn_seconds` (None: there is no clock) and what its seat has left of `bank_seconds`;
+    `on_timeout` says what happens then: safe_move, bot or forfeit.
     """
 
     ruleset: str
@@ -36,6 +38,9 @@ class GameCreated(Event, frozen=True):
     previous: Previous | None = None
     reserved: tuple[str | None, ...] = ()
     reserved_until: datetime | None = None
+    turn_seconds: int | None = None
+    bank_seconds: int = 0
+    on_timeout: str = "safe_move"
 
     def __post_init__(self) -> None:
         """Options are told in one order, whichever way they came: asked for, or from a log."""
@@ -87,6 +92,20 @@ class SeatReturned(Event, frozen=True):
     seat: Seat
 
 
+class SeatTimedOut(Event, frozen=True):
+    """A seat's time was up: what is done about it follows. `missed` counts such turns in a row."""
+
+    seat: Seat
+    missed: int
+
+
+class DeadlineExtended(Event, frozen=True):
+    """The service was out of order, and the turn is longer by as much of that as lay in it."""
+
+    down_from: datetime
+    down_until: datetime
+
+
 class GameVoided(Event, frozen=True):
     """The game was called off before its deal."""
 
@@ -101,5 +120,7 @@ TABLE_EVENTS: Final[dict[str, type[Event]]] = {
     "seat_resigned": SeatResigned,
     "seat_replaced": SeatReplaced,
     "seat_returned": SeatReturned,
+    "seat_timed_out": SeatTimedOut,
+    "deadline_extended": DeadlineExtended,
     "game_voided": GameVoided,
 }

@@ -145,7 +145,7 @@ def _made(
     if fault is not None:
         _reject_turn(record, index, fault)
     if turn.move.type in ("resign", "bot", "back"):
-        return _beside(turn, state)
+        return _beside(record, turn, state)
     try:
         made = engine.decide(state, turn.seat, turn.move, chance)
     except KeyError:
@@ -175,11 +175,13 @@ def _place_fault(turn: Turn, state: AnyState) -> str | None:
     return None if turn.bout == group else f"this belongs to the moves from {group} on"
 
 
-def _beside(turn: Turn, state: AnyState) -> tuple[Event, ...]:
-    """What follows when a seat is given up: of two players the other wins (X02)."""
+def _beside(record: Record, turn: Turn, state: AnyState) -> tuple[Event, ...]:
+    """What follows when a seat is given up or forfeited: of two players the other wins (X02)."""
     if turn.move.type != "resign" or state.seats > 2:
         return ()
-    return (GameFinished(result=resigned_result(turn.seat), next=Next(FINISHED)),)
+    late = record.result is not None and record.result.reason == "timeout"
+    result = resigned_result(turn.seat, "timeout" if late else "resigned")
+    return (GameFinished(result=result, next=Next(FINISHED)),)
 
 
 def _script(record: Record, rules: Rules) -> _Script:

@@ -18,6 +18,7 @@ from games.rules.events import (
     CardsPlayed,
     CardsRedealt,
     CardsThrownIn,
+    DeadlineExtended,
     DiscardRecycled,
     Event,
     FirstPlayerNamed,
@@ -30,6 +31,7 @@ from games.rules.events import (
     SeatResigned,
     SeatReturned,
     SeatSkipped,
+    SeatTimedOut,
     SuitNamed,
     TakeDeclared,
     TrumpExchanged,
@@ -230,7 +232,9 @@ def _named(event: SuitNamed) -> Said:
     return Said(event.seat, Move("name_suit", suit=event.suit))
 
 
-_BESIDE: Final = frozenset({SeatResigned, SeatReplaced, SeatReturned})
+_BESIDE: Final = frozenset(
+    {SeatResigned, SeatReplaced, SeatReturned, SeatTimedOut, DeadlineExtended}
+)
 _MOVES: Final[dict[type[Event], Teller]] = {
     BoutOpened: _with_cards("attack"),
     CardBeaten: _beat,

@@ -1,0 +1,30 @@
+"""The end of news that nobody needs any more."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+BATCH = 5000
+_NOTICES = """
+    DELETE FROM notice WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM notice WHERE at < %s AND NOT hooked LIMIT %s))
+"""
+_DELIVERIES = """
+    DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
+        SELECT id FROM webhook_delivery WHERE at < %s AND status <> 'pending' LIMIT %s))
+"""
+
+
+def news_forget() -> int:
+    """Remove some of the notices and settled deliveries that are too old; how many there were."""
+    now = timezone.now()
+    notices = now - timedelta(days=settings.NOTICE_DAYS)
+    deliveries = now - timedelta(days=settings.WEBHOOK_LOG_DAYS)
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTICES, [notices, BATCH])
+        count: int = cursor.rowcount
+        cursor.execute(_DELIVERIES, [deliveries, BATCH])
+        count += cursor.rowcount
+    return count
