@@ -1,4 +1,4 @@
-"""What brains are worth, as the arena has measured it: `bots/ladder.json`, written by `make ladder`.
+"""What brains are worth, as the arena measured it: `bots/ladder.json`, written by `make ladder`.
 
 Strengths are on the Elo scale where `random` has 1000.
 """

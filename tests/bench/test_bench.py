@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import log
+from bench import bots, log
 from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
@@ -16,6 +16,11 @@ from bench.web import API, BARE, FRONT, PSYCOPG
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
 ENGINE = [PLAYOUTS, YARDSTICK, TABLE, MAU_MAU, EIGHTS, *STEPS.values()]
+BOTS = [
+    name
+    for name in (bots.GREEDY, bots.MAU_MAU_2, bots.MAU_MAU_4, bots.UNO, bots.EIGHTS)
+    for _ in ("moves/s", "games/s")
+]
 VERIFYING, APPENDING = [log.CHAIN, log.RULES, log.HASHES], [log.STORE, log.PSYCOPG]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
@@ -37,12 +42,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_contender_has_a_row_with_figures(report: Report) -> None:
     rows = [[row.name for row in section.rows] for section in report.sections]
-    assert rows == [ENGINE, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
+    assert rows == [ENGINE, BOTS, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
     assert all(row.rate > 0 for section in report.sections for row in section.rows)
 
 
 def test_requests_have_latencies(report: Report) -> None:
-    for row in (row for section in report.sections[3:] for row in section.rows):
+    for row in (row for section in report.sections[4:] for row in section.rows):
         assert row.p50 is not None
         assert row.p99 is not None
         assert 0 < row.p50 <= row.p99
@@ -66,6 +71,14 @@ def test_the_log_is_measured_against_what_is_wanted(report: Report) -> None:
     assert wanted[f"{log.CHAIN} / 100,000 a second"] == 1.0
     assert wanted[f"{log.RULES} / 10,000 a second"] == 1.0
     assert wanted[f"{log.STORE} / {log.PSYCOPG}"] == log.STORE_WANTED
+
+
+def test_brains_are_measured_beside_other_projects(report: Report) -> None:
+    brains = report.sections[1]
+    assert {row.unit for row in brains.rows} == {"moves/s", "games/s"}
+    compared = [ratio.name for ratio in brains.ratios]
+    assert f"{bots.MAU_MAU_2} / {bots.UNO}" in compared
+    assert f"{bots.MAU_MAU_4} / {bots.EIGHTS}" in compared
 
 
 def test_the_machine_is_named(report: Report) -> None:
