@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.api.etags import parse_if_match
 from games.api.game_frame import GameApiView, show_view
-from games.api.game_shapes import BotSeat, GameView, Join, MoveBody, MoveView, Nothing
+from games.api.game_shapes import BotChoice, GameView, Join, MoveBody, MoveView, Nothing
 from games.api.identifiers import parse_id
 from games.api.operations import operation
 from games.api.parsers import decode_json
@@ -18,6 +18,7 @@ from games.rules.texts.refusals import refusal_codes
 from games.rules.views import Viewer
 from games.selectors.game_show import added_events
 from games.services.game_advance import Outcome
+from games.services.game_bot_invite import game_bot_invite
 from games.services.game_seats import (
     game_bot_add,
     game_join,
@@ -161,17 +162,35 @@ class BotsView(GameApiView):
 
     @operation(
         "game_bot_add",
-        body=BotSeat,
-        codes=("game.not_found", "game.not_creator", "game.full", "game.over", *_KEYS),
+        body=BotChoice,
+        codes=(
+            "game.not_found",
+            "game.not_creator",
+            "game.already_joined",
+            "game.full",
+            "game.over",
+            "player.not_found",
+            "bot.declined",
+            *_KEYS,
+        ),
         **_WRITE,
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Give the first free seat to a bot. Only the creator may."""
+        """Give the first free seat to a bot. Only the creator may.
+
+        Either a `brain` of the server's, or the name of a third party's bot as `player`: that one
+        must accept the table, hears of it as `game_started`, and plays over this API like anybody.
+        """
         game = parse_id(game_id, "game.not_found")
 
         def act() -> Outcome:
-            brain = self.body(BotSeat).brain
-            return game_bot_add(game_id=game, player_id=self.caller.player_id, brain=brain)
+            chosen = self.body(BotChoice)
+            who = {"game_id": game, "player_id": self.caller.player_id}
+            if (chosen.brain is None) == (chosen.player is None):
+                raise invalid("brain", "required, or `player`, and not both")
+            if chosen.player is not None:
+                return game_bot_invite(**who, name=chosen.player)
+            return game_bot_add(**who, brain=chosen.brain or "")
 
         return self.write(act)
 

@@ -23,6 +23,13 @@ class BotSeat(Body, frozen=True):
     brain: Annotated[str, Meta(max_length=40)]
 
 
+class BotChoice(Body, frozen=True):
+    """A bot for a seat: one of the server's by its `brain`, or a third party's by its name."""
+
+    brain: Annotated[str, Meta(max_length=40)] | None = None
+    player: Annotated[str, Meta(max_length=100)] | None = None
+
+
 class NewGame(Body, frozen=True):
     """A table to open. Bots take the last seats; with as many bots as seats you only watch."""
 

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from games.api import (
+    bot_profiles,
     fairness,
     game_actions,
     game_dump,
@@ -28,6 +29,7 @@ urlpatterns = [
     path("games/<str:game_id>/moves", game_actions.MovesView.as_view()),
     path("players", players.PlayersView.as_view()),
     path("players/me", players.MeView.as_view()),
+    path("players/me/bot-profile", bot_profiles.MyBotProfileView.as_view()),
     path("players/me/events", player_events.MyEventsView.as_view()),
     path("players/<str:name>", players.PlayerView.as_view()),
     path("players/<str:name>/results", leaderboards.PlayerResultsView.as_view()),

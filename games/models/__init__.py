@@ -1,5 +1,6 @@
 """Tables of the app, re-exported."""
 
+from games.models.bot_profiles import BotProfile
 from games.models.clocks import Heartbeat, Outage
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
 from games.models.notices import Inbox, Notice
@@ -11,6 +12,7 @@ __all__ = [
     "SCOPES",
     "WEBHOOK_EVENTS",
     "ApiToken",
+    "BotProfile",
     "DueTurn",
     "Game",
     "GameEvent",

@@ -87,7 +87,7 @@ def game_bot_add(*, game_id: UUID, player_id: UUID, brain: str) -> Outcome:
     brain_check(brain, "brain")
 
     def decide(head: Head) -> Sequence[Event]:
-        _check_creator(head, player_id)
+        check_creator(head, player_id)
         bot = house_player(brain)
         seat = _free_seat(head.game, str(bot))
         _seat_row(game_id, seat, bot)
@@ -105,7 +105,7 @@ def game_start(*, game_id: UUID, player_id: UUID) -> Outcome:
     """
 
     def decide(head: Head) -> Sequence[Event]:
-        _check_creator(head, player_id)
+        check_creator(head, player_id)
         _check_open(head.game)
         if any(chair.player is None for chair in head.game.chairs):
             raise ServiceError("game.not_started")
@@ -213,7 +213,8 @@ def _check_exists(head: Head, player_id: UUID) -> None:
         raise ServiceError("game.not_found")
 
 
-def _check_creator(head: Head, player_id: UUID) -> None:
+def check_creator(head: Head, player_id: UUID) -> None:
+    """Raises ServiceError game.not_found, game.not_creator for whoever did not open the game."""
     _check_exists(head, player_id)
     if head.game.creator != str(player_id):
         raise ServiceError("game.not_creator")

@@ -7,13 +7,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import ApiToken, Game, GameSeat, Player, Webhook
+from games.models import ApiToken, BotProfile, Game, GameSeat, Player, Webhook
 from games.services.errors import ServiceError
 from games.services.game_seats import game_leave
 
 
 def player_delete(*, player_id: UUID) -> None:
-    """Anonymise the account and destroy its tokens and webhooks; games keep the player's id.
+    """Anonymise the account; its tokens, webhooks and profile go, games keep the player's id.
 
     Before that the player leaves every table, so that nobody waits for him.
 
@@ -31,3 +31,4 @@ def player_delete(*, player_id: UUID) -> None:
         )
         ApiToken.objects.filter(player_id=player_id).delete()
         Webhook.objects.filter(player_id=player_id).delete()
+        BotProfile.objects.filter(player_id=player_id).delete()

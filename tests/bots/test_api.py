@@ -7,9 +7,12 @@ from bots.brains import brain_list
 from games.models import Player
 from games.services.game_create import Table, game_create
 
-FIELDS = {"id", "title", "families", "strength", "version"}
+FIELDS = {
+    *("id", "kind", "title", "families", "strength", "strengths", "version", "accepts", "playing"),
+}
 
 
+@pytest.mark.django_db
 def test_lists_every_brain_without_a_token() -> None:
     response = Client().get("/api/v1/bots")
     assert response.status_code == 200
@@ -21,6 +24,7 @@ def test_lists_every_brain_without_a_token() -> None:
     assert strengths["random"] == 1000 < strengths["greedy"]
 
 
+@pytest.mark.django_db
 def test_titles_are_in_the_language_asked_for() -> None:
     items = Client().get("/api/v1/bots", headers={"accept-language": "ru"}).json()["items"]
     titles = {item["id"]: item["title"] for item in items}

@@ -10,7 +10,7 @@ from games.rules.texts import refusal_codes, refusal_text
 CONTRACT = {
     400: "request.malformed request.invalid rules.unknown rules.invalid_options",
     401: "auth.missing auth.invalid auth.expired",
-    403: "auth.scope game.not_joined game.not_creator",
+    403: "auth.scope game.not_joined game.not_creator player.not_bot",
     404: "game.not_found player.not_found match.not_found ruleset.not_found token.not_found"
     " webhook.not_found not_found",
     405: "request.method",
@@ -19,7 +19,7 @@ CONTRACT = {
     415: "request.media_type",
     409: "game.full game.already_joined game.not_started game.running game.over game.not_finished"
     " match.over move.not_your_turn idempotency.in_progress player.name_taken"
-    " webhook.too_many webhook.disabled",
+    " webhook.too_many webhook.disabled bot.declined",
     412: "move.stale_version",
     422: "idempotency.key_reused",
     429: "rate.limited",
