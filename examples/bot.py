@@ -3,8 +3,7 @@
     python examples/bot.py http://127.0.0.1:8000 my-bot its-password [TABLE]
 
 TABLE is the id of a game to join, or `new` to open one against a bot of the server's; then it stops
-when that game is over.
-Needs httpx. How it works: docs/bots.md.
+when that game is over. Needs httpx. How it works: docs/bots.md.
 """
 
 import random
@@ -14,42 +13,31 @@ import uuid
 
 import httpx
 
-ADDRESS, NAME, PASSWORD = sys.argv[1:4]
-NOT_SENT = ("min", "max", "first", "suits", "suit_required")
-PROFILE = {"rulesets": ["throw_in", "transfer"], "seats": [2, 3, 4], "concurrency": 4}
-server = httpx.Client(base_url=ADDRESS, timeout=60)
+address, name, password, *table = sys.argv[1:]
+server = httpx.Client(base_url=address + "/api/v1", timeout=60)
 
 
-def ask(method, path, headers=None, **more):
+def ask(method, path, body=None, **headers):
     """Ask until there is an answer; the key makes a write that is repeated count once."""
-    headers = {"Idempotency-Key": uuid.uuid4().hex, **(headers or {})}
+    headers = {"Idempotency-Key": uuid.uuid4().hex} | headers
     while True:
+        pause = 1
         try:
-            answer = server.request(method, path, headers=headers, **more)
-            if answer.status_code != 429 and answer.status_code < 500:
+            answer = server.request(method, path, json=body, headers=headers)
+            if answer.status_code not in (429, 500, 502, 503):
                 return answer
-            pause = float(answer.headers.get("Retry-After", 1))
+            pause = float(answer.headers.get("Retry-After", pause))
         except httpx.TransportError:
-            pause = 1
+            pass  # The line is down, or the answer got lost on it.
         time.sleep(pause)
-
-
-def sign_in():
-    """Register, or sign in if that has been done before."""
-    account = {"name": NAME, "password": PASSWORD}
-    answer = ask("POST", "/api/v1/players", json=account | {"kind": "bot"})
-    if answer.status_code == 409:
-        answer = ask("POST", "/api/v1/tokens", json=account)
-    server.headers["Authorization"] = "Bearer " + answer.raise_for_status().json()["token"]
 
 
 def choose(view):
     """Your part: here any move that is offered, with as few cards as it takes."""
     pattern = random.choice(view["you"]["legal_moves"])
-    move = {name: value for name, value in pattern.items() if name not in NOT_SENT}
-    for name in ("cards", "slots"):
-        if name in move:
-            move[name] = move[name][: pattern["min"]]
+    move = {field: pattern[field] for field in ("type", "target") if field in pattern}
+    for field in {"cards", "slots"} & pattern.keys():
+        move[field] = pattern[field][: pattern["min"]]
     return move | ({"suit": pattern["suits"][0]} if pattern.get("suits") else {})
 
 
@@ -58,29 +46,29 @@ def play(game):
     view = ask("GET", game).json()
     while view["you"] and view["you"]["seat"] in view["to_act"]:
         tag = {"If-Match": f'"v{view["version"]}"'}
-        answer = ask("POST", game + "/moves", tag, json=choose(view))
+        answer = ask("POST", game + "/moves", choose(view), **tag)
         view = answer.json()["view"] if answer.status_code == 201 else ask("GET", game).json()
 
 
-def sit_down(table):
-    """The address of the game that it was told to join, or of a new one."""
-    if table == "new":
-        wish = {"ruleset": "throw_in", "seats": 2, "bots": [{"brain": "greedy"}]}
-        return ask("POST", "/api/v1/games", json=wish).raise_for_status().headers["Location"]
-    ask("POST", f"/api/v1/games/{table}/join", json={}).raise_for_status()
-    return f"/api/v1/games/{table}"
-
-
-sign_in()
-ask("PUT", "/api/v1/players/me/bot-profile", json=PROFILE).raise_for_status()
-wanted = sit_down(sys.argv[4]) if len(sys.argv) > 4 else None
-follow, over = {"wait": 25}, False
-while not over:
-    page = ask("GET", "/api/v1/players/me/events", params=follow).json()
-    follow["after"] = page["next_after"]
+account = {"name": name, "password": password}
+signed_in = ask("POST", "/players", account | {"kind": "bot"})
+if signed_in.status_code == 409:  # It has registered before.
+    signed_in = ask("POST", "/tokens", account)
+server.headers["Authorization"] = f"Bearer {signed_in.raise_for_status().json()['token']}"
+profile = {"rulesets": ["throw_in", "transfer"], "seats": [2, 3, 4], "concurrency": 4}
+ask("PUT", "/players/me/bot-profile", profile).raise_for_status()
+if table == ["new"]:
+    wish = {"ruleset": "throw_in", "seats": 2, "bots": [{"brain": "greedy"}]}
+    table = [ask("POST", "/games", wish).raise_for_status().json()["id"]]
+elif table:
+    ask("POST", f"/games/{table[0]}/join", {}).raise_for_status()
+cursor, over = "", set()
+while not table or table[0] not in over:
+    page = ask("GET", f"/players/me/events?wait=25{cursor}").json()
+    cursor = f"&after={page['next_after']}"
     for event in page["events"]:
         if event["type"] == "your_turn":
-            play(event["url"])
+            play(f"/games/{event['game_id']}")
         elif event["type"] == "game_finished":
+            over.add(event["game_id"])
             print(event["url"], "is over", flush=True)
-            over = over or event["url"] == wanted
