@@ -55,7 +55,7 @@ def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> No
     assert '"player":"ann"' in answer
 
 
-@pytest.mark.parametrize("page", ["fairness.md", "replays.md"])
+@pytest.mark.parametrize("page", ["bots.md", "fairness.md", "replays.md"])
 def test_examples_of_the_pages_run(page: str, live_stack: LiveStack) -> None:
     blocks = shell_blocks((ROOT / "docs" / page).read_text())
     assert blocks
@@ -99,7 +99,10 @@ def test_every_make_target_that_a_page_names_exists(page: str) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CONTRIBUTING.md", "docs/operations.md", "docs/streams.md", "docs/webhooks.md"],
+    [
+        *("README.md", "CONTRIBUTING.md", "bots/README.md"),
+        *("docs/bots.md", "docs/operations.md", "docs/streams.md", "docs/webhooks.md"),
+    ],
 )
 def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
     folder = (ROOT / page).parent
