@@ -65,6 +65,10 @@ def accounts(take: Recorder) -> tuple[Api, Api]:
     take.call("player_me", ann, "GET", "/players/me")
     take.call("player_update", ann, "PATCH", "/players/me", {"language": "en"})
     take.call("player_get", guest, "GET", "/players/ann")
+    rob = Api(guest.post("/players", {"name": "rob", "kind": "bot"}).json()["token"])
+    profile = {"rulesets": ["throw_in", "transfer"], "seats": [2, 3], "concurrency": 4}
+    take.call("bot_profile_set", rob, "PUT", "/players/me/bot-profile", profile)
+    take.call("bot_profile_get", rob, "GET", "/players/me/bot-profile")
     return ann, bob
 
 
