@@ -74,7 +74,7 @@ def _turn(game_id: UUID, version: int) -> Turn | None:
     if head is None or due is None:
         return None
     seat, brain = due
-    view = _as_json(game_view(head, seat, timezone.now()))
+    view = _as_json(game_view(head, seat, timezone.now(), as_brain=True))
     return Turn(game_id, version, seat, brain, view)
 
 
@@ -118,7 +118,8 @@ def _move(turn: Turn, body: Answer) -> bool:
 
 def _history(turn: Turn) -> Any:
     """All events so far, as the seat saw them."""
-    return _as_json(event_list(None, log.events(turn.game_id, limit=turn.version), turn.seat))
+    stored = log.events(turn.game_id, limit=turn.version)
+    return _as_json(event_list(None, stored, turn.seat, as_brain=True))
 
 
 def _as_json(value: Any) -> Any:

@@ -101,6 +101,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
+    "expire-games": {
+        "task": "games.tasks.expire_games",
+        "schedule": 10.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 10},
+    },
+    "sweep-quick-matches": {
+        "task": "games.tasks.sweep_quick_matches",
+        "schedule": 1.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
     "sweep-anchors": {
         "task": "games.tasks.sweep_anchors",
         "schedule": ANCHOR_SWEEP_SECONDS,
@@ -120,6 +130,19 @@ CELERY_BEAT_SCHEDULE = {
 
 # How long the seats of a rematch are kept for their players.
 REMATCH_SECONDS = env.int("REMATCH_SECONDS", default=600)
+
+# The lobby: seconds after the last change until an open game is called off, and the same for games
+# by correspondence, which are those with at least so many seconds for a turn.
+OPEN_GAME_SECONDS = env.int("OPEN_GAME_SECONDS", default=3_600)
+OPEN_CORRESPONDENCE_SECONDS = env.int("OPEN_CORRESPONDENCE_SECONDS", default=604_800)
+CORRESPONDENCE_TURN_SECONDS = env.int("CORRESPONDENCE_TURN_SECONDS", default=3_600)
+# How many open games, and how many unfinished ones, a player may have.
+OPEN_GAMES_PER_PLAYER = env.int("OPEN_GAMES_PER_PLAYER", default=300)
+GAMES_PER_PLAYER = env.int("GAMES_PER_PLAYER", default=3_000)
+# A ticket for a quick match lapses when nobody has asked for it for so many seconds.
+QUICK_MATCH_SECONDS = env.int("QUICK_MATCH_SECONDS", default=30)
+# By how many moves a table may let those who only watch be behind.
+SPECTATOR_DELAY_MAX = env.int("SPECTATOR_DELAY_MAX", default=20)
 
 # Clocks: how long a turn may be made, how large a time bank; seconds without a sweep of the clocks
 # after which the service counts as having been out of order.

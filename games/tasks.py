@@ -6,9 +6,11 @@ from celery import shared_task
 
 from games.projections.ratings import ratings_apply_pending
 from games.services.game_clocks import clocks_sweep
+from games.services.game_expire import games_expire
 from games.services.game_rematch import rematches_lapse
 from games.services.heads_anchor import heads_anchor
 from games.services.news_forget import news_forget
+from games.services.quick_match_sweep import quick_matches_sweep
 from games.services.webhook_deliver import webhook_deliver, webhooks_due
 from games.services.webhook_spread import webhooks_spread
 from games.webhook_dispatch import DELIVER, SPREAD, task_send
@@ -30,6 +32,18 @@ def sweep_clocks() -> int:
 def sweep_rematches() -> int:
     """Call off rematches for which not everybody came in time; how many there were."""
     return rematches_lapse()
+
+
+@shared_task(name="games.tasks.expire_games")
+def expire_games() -> int:
+    """Call off open games that have waited too long; how many there were."""
+    return games_expire()
+
+
+@shared_task(name="games.tasks.sweep_quick_matches")
+def sweep_quick_matches() -> int:
+    """Give bots to whoever has waited long enough, drop tickets that nobody asks for; how many."""
+    return quick_matches_sweep()
 
 
 @shared_task(name="games.tasks.sweep_anchors")

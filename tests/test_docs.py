@@ -71,6 +71,14 @@ def test_streams_example_shows_the_start_of_a_game(live_stack: LiveStack) -> Non
     assert '"type":"game_started"' in stream
 
 
+def test_quick_match_example_starts_a_game(live_stack: LiveStack) -> None:
+    [block] = shell_blocks((ROOT / "docs" / "lobby.md").read_text())
+    first, second = run(block.replace(PRINTED, live_stack.base_url)).splitlines()
+    assert '"status":"waiting"' in first
+    assert '"status":"matched"' in second
+    assert '"seat":1' in second
+
+
 def test_webhooks_example_shows_a_delivery(live_stack: LiveStack) -> None:
     [block] = shell_blocks((ROOT / "docs" / "webhooks.md").read_text())
     tried, _, log = run(block.replace(PRINTED, live_stack.base_url)).partition("\n")
@@ -100,8 +108,8 @@ def test_every_make_target_that_a_page_names_exists(page: str) -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        *("README.md", "CONTRIBUTING.md", "bots/README.md"),
-        *("docs/bots.md", "docs/operations.md", "docs/streams.md", "docs/webhooks.md"),
+        *("README.md", "CONTRIBUTING.md", "bots/README.md", "docs/bots.md", "docs/lobby.md"),
+        *("docs/operations.md", "docs/streams.md", "docs/webhooks.md"),
     ],
 )
 def test_every_link_to_a_file_leads_somewhere(page: str) -> None:

@@ -61,9 +61,12 @@ class ApiView(APIView):
         """The body as a `kind`; no body is an empty object. Raises Problem request.*."""
         return read_struct(kind, decode_json(self.raw_body))
 
-    def query(self, kind: type[S]) -> S:
-        """The query string as a `kind`. Raises Problem request.invalid."""
-        return read_query(kind, self.http.GET)
+    def query(self, kind: type[S], *, exact: bool = False) -> S:
+        """The query string as a `kind`, and with `exact` as nothing else.
+
+        Raises Problem request.invalid.
+        """
+        return read_query(kind, self.http.GET, exact=exact)
 
     def charge(self, bucket: str, *more: str) -> None:
         """Take one request from a bucket of the caller's, or of his address's without a token.

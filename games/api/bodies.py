@@ -36,11 +36,14 @@ def read_struct(kind: type[S], value: Any) -> S:
     return _read(kind, value, strict=True)
 
 
-def read_query(kind: type[S], query: QueryDict) -> S:
-    """The parameters of a query string that `kind` declares; others are ignored.
+def read_query(kind: type[S], query: QueryDict, *, exact: bool = False) -> S:
+    """The parameters of a query string that `kind` declares; others are ignored, unless `exact`.
 
     Raises Problem request.invalid likewise.
     """
+    if exact and (unknown := sorted(query.keys() - _names(kind))):
+        faults = [{"field": name[:100], "reason": "unknown parameter"} for name in unknown]
+        raise Problem("request.invalid", errors=faults[:MOST_FAULTS])
     value = {name: query[name] for name in _names(kind) if name in query}
     for name, text in value.items():
         if "\0" in text:

@@ -44,7 +44,10 @@ class JoinView(GameApiView):
     @operation(
         "game_join",
         body=Join,
-        codes=("game.not_found", "game.already_joined", "game.full", "game.over", *_KEYS),
+        codes=(
+            *("game.not_found", "game.already_joined", "game.full", "game.over", "game.too_many"),
+            *_KEYS,
+        ),
         **_WRITE,
     )
     def post(self, request: Request, game_id: str) -> Response:

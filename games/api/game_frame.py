@@ -45,14 +45,17 @@ class GameApiView(ApiView):
         return self.viewer.player_id if self.viewer else None
 
     def visible(self, game_id: str, *, charge: bool = True) -> Head:
-        """The game, if it exists for the caller. Raises Problem game.not_found."""
+        """The game, if it exists for the caller, as far as he may see it.
+
+        Raises Problem game.not_found.
+        """
         head = log.load(parse_id(game_id, "game.not_found"))
         own = head is not None and viewer_of(head, self.player_id) is not None
         if charge:
             self.charge("own_game_reads" if own else "default")
         if head is None or not may_see(head, self.player_id):
             raise Problem("game.not_found")
-        return head
+        return head if own else head_at(head, head.game.shown_version)
 
     def unchanged(self, game_id: str) -> Response | None:
         """A 304 if the caller holds the current tag: found without reading the game."""
@@ -93,9 +96,13 @@ class GameApiView(ApiView):
             return Reply(status, body, headers, game=outcome.head.id)
 
         try:
-            done = once(self._key(), reply)
+            return self.write_once(reply)
         except MoveRefused as error:
             raise refused(error, self.language) from None
+
+    def write_once(self, reply: Callable[[], Reply]) -> Response:
+        """Answer with `reply`, or with what was stored under the request's Idempotency-Key."""
+        done = once(self._key(), reply)
         headers = done.headers | ({"Idempotency-Replayed": "true"} if done.replayed else {})
         return self.answer(done.body, status=done.status, headers=headers)
 

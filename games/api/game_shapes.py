@@ -14,6 +14,7 @@ from games.api.tickets import TicketText
 Status = Literal["open", "running", "finished"]
 Visibility = Literal["public", "private"]
 OnTimeout = Literal["safe_move", "bot", "forfeit"]
+Speed = Literal["none", "live", "correspondence"]
 SeatNumber = Annotated[int, Meta(ge=0, lt=6)]
 
 
@@ -50,6 +51,9 @@ class NewGame(Body, frozen=True):
         int, Meta(ge=0, description="for each seat and game, used when a turn takes longer")
     ] = 0
     on_timeout: OnTimeout = "safe_move"
+    spectator_delay: Annotated[
+        int, Meta(ge=0, description="moves by which those who only watch are behind")
+    ] = 0
     client_seed: Annotated[str, Meta(description="at most 64 bytes of UTF-8")] = ""
     auto_start: bool = True
     series_length: (
@@ -90,11 +94,30 @@ class EventsQuery(msgspec.Struct, frozen=True):
 
 
 class GamesQuery(PageQuery, frozen=True):
-    """Filters of the list; `player` is a name, or `me` for one's own games."""
+    """Filters of the list; `player` is a name, or `me` for one's own games.
+
+    Those from `seats_free` on are for open games alone.
+    """
 
     status: Status | None = None
     ruleset: str | None = None
     player: str | None = None
+    seats_free: (
+        Annotated[int, Meta(ge=1, description="so many or more; with status=open")] | None
+    ) = None
+    seats: Annotated[int, Meta(ge=1, description="of the table; with status=open")] | None = None
+    rated: Annotated[bool, Meta(description="with status=open")] | None = None
+    speed: Annotated[Speed, Meta(description="of the clock; with status=open")] | None = None
+    bots: Annotated[bool, Meta(description="whether a bot sits there; with status=open")] | None = (
+        None
+    )
+
+
+class OwnGamesQuery(PageQuery, frozen=True):
+    """Filters of one's own games; `my_turn`: those in which you have to move, or the others."""
+
+    status: Status | None = None
+    my_turn: bool | None = None
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename={"kind": "type"}):
@@ -256,6 +279,7 @@ class GameView(msgspec.Struct, frozen=True):
     ace_right: int | msgspec.UnsetType | None = msgspec.UNSET
     invite: str | msgspec.UnsetType = msgspec.UNSET
     reserved_until: datetime | msgspec.UnsetType = msgspec.UNSET
+    spectator_delay: int | msgspec.UnsetType = msgspec.UNSET
     discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -304,7 +328,7 @@ class MoveView(msgspec.Struct, frozen=True):
 
 
 class GameItem(msgspec.Struct, frozen=True):
-    """A game in a list."""
+    """A game in a list; an open one is called off at `expires_at` unless it changes before."""
 
     id: UUID
     status: Status
@@ -316,9 +340,20 @@ class GameItem(msgspec.Struct, frozen=True):
     players: list["SeatedView"]
     rated: bool
     visibility: Visibility
+    turn_seconds: int | None
+    speed: Speed
     match: MatchItem
     created_at: datetime
+    expires_at: datetime | None
     finished_at: datetime | None
+
+
+class OwnGameItem(GameItem, frozen=True):
+    """A game of your own in a list: your seat, whether you have to move, and until when."""
+
+    seat: int
+    my_turn: bool
+    deadline: datetime | None
 
 
 class SeatedView(msgspec.Struct, frozen=True):

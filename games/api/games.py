@@ -1,5 +1,7 @@
 """Games: open, list, look at, follow, replay."""
 
+from functools import partial
+from typing import Final
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,6 +14,8 @@ from games.api.game_shapes import (
     GamesQuery,
     GameView,
     NewGame,
+    OwnGameItem,
+    OwnGamesQuery,
     ReplayView,
     ViewQuery,
 )
@@ -21,13 +25,16 @@ from games.api.problems import Problem, invalid
 from games.api.renderers import respond
 from games.rules.events import Seat
 from games.rules.rulesets.registry import canonical_id
-from games.selectors.game_list import game_item, game_list
+from games.selectors.game_list import Lobby, game_item, game_list
 from games.selectors.game_replay import game_record, game_replay
 from games.selectors.game_show import game_view, viewer_of
+from games.selectors.own_game_list import own_game_list
 from games.selectors.player_get import player_get_by_name
 from games.services.game_advance import Outcome
 from games.services.game_create import Table, game_create
 from games.store.log import Head
+
+_LOBBY: Final = Lobby.__struct_fields__
 
 
 class GamesView(GameApiView):
@@ -42,17 +49,23 @@ class GamesView(GameApiView):
         codes=("auth.missing", "player.not_found"),
     )
     def get(self, request: Request) -> Response:
-        """Public games and your own, newest first."""
-        query = self.query(GamesQuery)
+        """Public games and your own, newest first.
+
+        `speed` goes by the seconds for a turn: `none` without a clock, `correspondence` from an
+        hour on (`/limits` has the bound), else `live`.
+        """
+        query = self.query(GamesQuery, exact=True)
         rows = game_list(
-            caller=self.viewer.player_id if self.viewer else None,
+            caller=self.player_id,
             status=query.status,
             ruleset=None if query.ruleset is None else canonical_id(query.ruleset),
             player=self._player(query.player),
+            lobby=_lobby(query),
             before=decode_cursor(UUID, query.cursor),
             limit=query.size + 1,
         )
-        return self.page(make_page(rows, query.size, key=lambda row: row.id, show=game_item))
+        show = partial(game_item, caller=self.player_id)
+        return self.page(make_page(rows, query.size, key=lambda row: row.id, show=show))
 
     @operation(
         "game_create",
@@ -63,6 +76,7 @@ class GamesView(GameApiView):
         codes=(
             "rules.unknown",
             "rules.invalid_options",
+            "game.too_many",
             "idempotency.key_reused",
             "idempotency.in_progress",
         ),
@@ -86,6 +100,25 @@ class GamesView(GameApiView):
         if player is None:
             raise Problem("player.not_found")
         return player.id
+
+
+class MyGamesView(GameApiView):
+    """`/players/me/games`"""
+
+    @operation("own_game_list", scope="games:read", query=OwnGamesQuery, answer=Page[OwnGameItem])
+    def get(self, request: Request) -> Response:
+        """The games in which you have a seat, newest first."""
+        query = self.query(OwnGamesQuery, exact=True)
+        rows = own_game_list(
+            player_id=self.caller.player_id,
+            status=query.status,
+            my_turn=query.my_turn,
+            before=decode_cursor(UUID, query.cursor),
+            limit=query.size + 1,
+        )
+        return self.page(
+            make_page(rows, query.size, key=lambda row: row["id"], show=lambda row: row)
+        )
 
 
 class GameDetailView(GameApiView):
@@ -167,4 +200,14 @@ def _table(body: NewGame) -> Table:
         turn_seconds=body.turn_seconds,
         bank_seconds=body.bank_seconds,
         on_timeout=body.on_timeout,
+        spectator_delay=body.spectator_delay,
     )
+
+
+def _lobby(query: GamesQuery) -> Lobby:
+    """The filters of open games. Raises Problem request.invalid where others are asked for."""
+    fields = [name for name in _LOBBY if getattr(query, name) is not None]
+    if fields and query.status != "open":
+        errors = [{"field": name, "reason": "goes with status=open"} for name in fields]
+        raise Problem("request.invalid", errors=errors)
+    return Lobby(**{name: getattr(query, name) for name in fields})

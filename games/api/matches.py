@@ -31,6 +31,7 @@ class GameRematchView(GameApiView):
             "game.not_finished",
             "game.not_started",
             "match.over",
+            "game.too_many",
             "idempotency.key_reused",
             "idempotency.in_progress",
         ),

@@ -53,6 +53,13 @@ class LimitsList(msgspec.Struct, frozen=True):
     min_turn_seconds: int
     max_turn_seconds: int
     max_bank_seconds: int
+    max_open_games: int
+    max_unfinished_games: int
+    max_spectator_delay: int
+    open_game_seconds: int
+    open_correspondence_seconds: int
+    correspondence_turn_seconds: int
+    quick_match_seconds: int
 
 
 class ProblemType(msgspec.Struct, frozen=True):
@@ -81,6 +88,13 @@ class LimitsView(ApiView):
             min_turn_seconds=settings.TURN_SECONDS_MIN,
             max_turn_seconds=settings.TURN_SECONDS_MAX,
             max_bank_seconds=settings.BANK_SECONDS_MAX,
+            max_open_games=settings.OPEN_GAMES_PER_PLAYER,
+            max_unfinished_games=settings.GAMES_PER_PLAYER,
+            max_spectator_delay=settings.SPECTATOR_DELAY_MAX,
+            open_game_seconds=settings.OPEN_GAME_SECONDS,
+            open_correspondence_seconds=settings.OPEN_CORRESPONDENCE_SECONDS,
+            correspondence_turn_seconds=settings.CORRESPONDENCE_TURN_SECONDS,
+            quick_match_seconds=settings.QUICK_MATCH_SECONDS,
         )
         return self.answer(shown)
 

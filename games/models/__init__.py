@@ -5,6 +5,7 @@ from games.models.clocks import Heartbeat, Outage
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
 from games.models.notices import Inbox, Notice
 from games.models.players import SCOPES, ApiToken, Player
+from games.models.quick_matches import QuickMatch
 from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
 from games.models.webhooks import WEBHOOK_EVENTS, Webhook, WebhookDelivery
 
@@ -26,6 +27,7 @@ __all__ = [
     "Notice",
     "Outage",
     "Player",
+    "QuickMatch",
     "Rating",
     "RatingChange",
     "Webhook",

@@ -13,6 +13,8 @@ class Game(models.Model):
     `server_seed`, `chain_secret` and `bot_secret` are 32 bytes each and stay here until the end.
     `reserved` are the accounts that alone may sit down, until `reserved_until`; empty: anybody may.
     `due_at` is when to look whether a turn's time is up: at its deadline or before.
+    `turn_seconds` is that of its clock; `waiting_since` when an open game was last changed.
+    `shown_version` is where those who only watch stand, if they are behind.
     """
 
     class Status(models.TextChoices):
@@ -50,6 +52,10 @@ class Game(models.Model):
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
+    turn_seconds = models.PositiveIntegerField(null=True, blank=True)
+    free_seats = models.PositiveSmallIntegerField(default=0, db_default=0)
+    waiting_since = models.DateTimeField(null=True, blank=True)
+    shown_version = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         """Lists of games go by status, newest first; of a match one game at a time goes on."""
@@ -77,6 +83,21 @@ class Game(models.Model):
             models.Index(
                 fields=["due_at"], name="game_due", condition=models.Q(due_at__isnull=False)
             ),
+            models.Index(
+                fields=["waiting_since"],
+                name="game_waiting",
+                condition=models.Q(waiting_since__isnull=False),
+            ),
+            models.Index(
+                fields=["ruleset", "-id"],
+                name="game_lobby",
+                condition=models.Q(status="open", visibility="public"),
+            ),
+            models.Index(
+                fields=["creator", "-id"],
+                name="game_creator_unfinished",
+                condition=~models.Q(status="finished"),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -84,12 +105,16 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """Who sits where: the log's joins and leaves as rows, to find a player's games by."""
+    """Who sits where: the log's joins and leaves as rows, to find a player's games by.
+
+    `is_over` is set with the end of the game: what a player has to do is found among the others.
+    """
 
     id = models.BigAutoField(primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seat_rows")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    is_over = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         """A seat has one owner."""
@@ -97,7 +122,14 @@ class GameSeat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "seat"], name="game_seat_unique"),
         ]
-        indexes = [models.Index(fields=["player", "-game"], name="game_seat_player")]
+        indexes = [
+            models.Index(fields=["player", "-game"], name="game_seat_player"),
+            models.Index(
+                fields=["player", "-game"],
+                name="game_seat_unfinished",
+                condition=models.Q(is_over=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.game_id}"

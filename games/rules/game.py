@@ -58,7 +58,11 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Game(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One game at the version of its last event. `clock` is that of the last finished move."""
+    """One game at the version of its last event. `clock` is that of the last finished move.
+
+    `ends` are the versions at which the deal and the last moves ended, where who watches is
+    `spectator_delay` moves behind.
+    """
 
     ruleset: str
     options: dict[str, object]
@@ -85,6 +89,8 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     bank_seconds: int = 0
     on_timeout: str = "safe_move"
     clock: Clock | None = None
+    spectator_delay: int = 0
+    ends: tuple[int, ...] = ()
 
     @property
     def family(self) -> str:
@@ -105,6 +111,16 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     def is_void(self) -> bool:
         """Whether the game was called off before its deal."""
         return self.result is not None and self.state is None
+
+    @property
+    def shown_version(self) -> int:
+        """The version that who only watches may see: of a running game maybe an earlier one."""
+        return self.ends[0] if self.ends and self.status == "running" else self.version
+
+    def is_handed_over(self, seat: Seat) -> bool:
+        """Whether a brain plays the seat of a player, who may come back to it."""
+        chair = self.chairs[seat]
+        return chair.brain is not None and not chair.house
 
     def seat_of(self, player: str) -> Seat | None:
         """The seat that an account owns, if it is at this table."""
@@ -152,6 +168,8 @@ def evolve(game: Game | None, event: Event) -> Game:
         changes["state"] = replace(game.state, to_act=to_act)
     if event.next is not None and event.next.clock is not None:
         changes["clock"] = event.next.clock
+    if event.next is not None and game.spectator_delay:
+        changes["ends"] = (*game.ends, game.version + 1)[-game.spectator_delay - 1 :]
     return replace(game, version=game.version + 1, **changes)
 
 
@@ -186,6 +204,7 @@ def _created(event: GameCreated) -> Game:
         turn_seconds=event.turn_seconds,
         bank_seconds=event.bank_seconds,
         on_timeout=event.on_timeout,
+        spectator_delay=event.spectator_delay,
     )
 
 

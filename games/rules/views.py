@@ -40,10 +40,13 @@ class Sitter(NamedTuple):
     kind: str
 
 
-def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Json:
+def view_for(
+    game: Game, viewer: Viewer, sitters: Sequence[Sitter | None], *, as_brain: bool = False
+) -> Json:
     """The view of a game: everything the viewer may know, nothing else (W01, W04).
 
-    `sitters` are the names of the seats' owners. Ids and times are the caller's to add.
+    `sitters` are the names of the seats' owners. Ids and times are the caller's to add. The owner
+    of a seat that a brain plays has no legal moves; `as_brain` shows what the brain sees.
     """
     view = {
         "version": game.version,
@@ -54,7 +57,7 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
         "match": _match(game),
         "rated": game.rated,
         "visibility": game.visibility,
-        "you": _you(game, viewer),
+        "you": _you(game, viewer, as_brain=as_brain),
         "seats": [_seat(game, seat, sitters[seat], viewer) for seat in range(len(game.chairs))],
         "fairness": {"commitment": game.commitment},
         "result": None if game.result is None else msgspec.to_builtins(game.result),
@@ -62,6 +65,8 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
     }
     if game.status == "open" and game.reserved_until is not None:
         view["reserved_until"] = game.reserved_until
+    if game.spectator_delay:
+        view["spectator_delay"] = game.spectator_delay
     return view | _cards(game)
 
 
@@ -85,11 +90,19 @@ def _clock(game: Game) -> Json | None:
     }
 
 
-def _you(game: Game, viewer: Viewer) -> Json | None:
+def _you(game: Game, viewer: Viewer, *, as_brain: bool) -> Json | None:
     if viewer is None:
         return None
     hand = () if game.state is None else _own_hand(game.state, viewer)
-    return {"seat": viewer, "hand": hand, "legal_moves": _legal_moves(game.state, viewer)}
+    moves = _legal_moves(acting_state(game, viewer, as_brain=as_brain), viewer)
+    return {"seat": viewer, "hand": hand, "legal_moves": moves}
+
+
+def acting_state(game: Game, viewer: Viewer, *, as_brain: bool = False) -> AnyState | None:
+    """The state in which the viewer may move: none for who has handed his seat to a brain."""
+    if viewer is not None and not as_brain and game.is_handed_over(viewer):
+        return None
+    return game.state
 
 
 def _own_hand(state: AnyState, seat: Seat) -> Sequence[Any]:
@@ -336,7 +349,7 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
         *("ruleset", "options", "rules", "ruleset_sha256", "seats", "creator", "rated"),
         *("visibility", "auto_start", "match", "game_number", "commitment", "chain_commitment"),
         *("series_length", "match_target", "previous", "reserved", "reserved_until"),
-        *("turn_seconds", "bank_seconds", "on_timeout"),
+        *("turn_seconds", "bank_seconds", "on_timeout", "spectator_delay"),
     ),
     "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
     "player_left": ("seat", "player"),

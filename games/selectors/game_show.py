@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.models import Player
 from games.rules.events import GameCreated, PlayerJoined, PlayerLeft
 from games.rules.game import Game, evolve, fold
-from games.rules.views import Viewer, next_for, redact, view_for
+from games.rules.views import Viewer, acting_state, next_for, redact, view_for
 from games.store import log
 from games.store.log import Head, Stored
 
@@ -18,9 +18,9 @@ Json = dict[str, Any]
 _PERSONS: Final = ("player", "creator")
 
 
-def game_view(head: Head, viewer: Viewer, now: datetime) -> Json:
-    """The view of API.md for a seat, or for somebody who watches (None)."""
-    view = view_for(head.game, viewer, head.sitters)
+def game_view(head: Head, viewer: Viewer, now: datetime, *, as_brain: bool = False) -> Json:
+    """The view of API.md for a seat, its brain, or for somebody who watches (None)."""
+    view = view_for(head.game, viewer, head.sitters, as_brain=as_brain)
     shown = {"id": head.id, **view, "server_time": now, "created_at": head.created_at}
     if viewer is not None and head.invite:
         shown["invite"] = head.invite
@@ -45,7 +45,9 @@ def may_see(head: Head, player_id: UUID | None) -> bool:
     return head.game.exists_for(None if player_id is None else str(player_id))
 
 
-def event_list(before: Game | None, stored: Sequence[Stored], viewer: Viewer) -> list[Json]:
+def event_list(
+    before: Game | None, stored: Sequence[Stored], viewer: Viewer, *, as_brain: bool = False
+) -> list[Json]:
     """Events as the viewer may see them; `before` is the game before the first of them.
 
     A spectator's events do not depend on `before`.
@@ -55,19 +57,20 @@ def event_list(before: Game | None, stored: Sequence[Stored], viewer: Viewer) ->
     for item in stored:
         if viewer is not None:
             before = evolve(before, item.event)
-        shown.append(_event(before, item, viewer, names))
+        shown.append(_event(before, item, viewer, names, as_brain=as_brain))
     return shown
 
 
 def event_page(head: Head, viewer: Viewer, after: int, limit: int) -> list[Json]:
-    """At most `limit` events after version `after`, as the viewer may see them.
+    """At most `limit` events after version `after` up to the head, as the viewer may see them.
 
     A seat's legal moves at each version need the game before it: its log is folded from the start.
     """
+    limit = min(limit, head.game.version - after)
+    if limit <= 0:
+        return []
     if viewer is None or after == 0:
         return event_list(None, log.events(head.id, after, limit), viewer)
-    if after >= head.game.version:
-        return []
     stored = log.events(head.id, limit=after + limit)
     before = fold(None, tuple(item.event for item in stored[:after]))
     return event_list(before, stored[after:], viewer)
@@ -79,7 +82,14 @@ def added_events(head: Head, stored: Sequence[Stored], viewer: Viewer) -> list[J
     return [_event(head.game, item, viewer, names) for item in stored]
 
 
-def _event(game: Game | None, item: Stored, viewer: Viewer, names: Mapping[str, str]) -> Json:
+def _event(
+    game: Game | None,
+    item: Stored,
+    viewer: Viewer,
+    names: Mapping[str, str],
+    *,
+    as_brain: bool = False,
+) -> Json:
     shown = {"seq": item.seq, "at": item.at, **redact(item.event, viewer), "hash": item.hash.hex()}
     data = shown["data"]
     for person in _PERSONS:
@@ -88,7 +98,8 @@ def _event(game: Game | None, item: Stored, viewer: Viewer, names: Mapping[str, 
     if "reserved" in data:
         data["reserved"] = [names.get(owner) for owner in data["reserved"]]
     if item.event.next is not None:
-        shown["next"] = next_for(game.state if game else None, item.event.next, viewer)
+        state = acting_state(game, viewer, as_brain=as_brain) if game else None
+        shown["next"] = next_for(state, item.event.next, viewer)
     return shown
 
 

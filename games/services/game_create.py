@@ -1,5 +1,6 @@
 """Opening a table."""
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from games.rules.rulesets.schema import SheddingRules
 from games.rules.shuffle import commitment
 from games.services.errors import field_error
 from games.services.game_advance import Outcome
+from games.services.game_caps import games_cap
 from games.services.game_open import Secrets, fresh_secrets, game_open, read_seed
 from games.services.house import brain_check, house_player
 from games.store.chain import chain_commitment
@@ -28,7 +30,8 @@ class Table(msgspec.Struct, frozen=True):
     """What the creator asks for. `bots` are the brains of the last seats, in seat order.
 
     `series_length` (odd) or `match_target` end the match whose first game this is.
-    `turn_seconds` (None: no clock), `bank_seconds` and `on_timeout` are those of `GameCreated`.
+    `turn_seconds` (None: no clock), `bank_seconds`, `on_timeout` and `spectator_delay` are those of
+    `GameCreated`.
     """
 
     ruleset: str
@@ -44,12 +47,13 @@ class Table(msgspec.Struct, frozen=True):
     turn_seconds: int | None = None
     bank_seconds: int = 0
     on_timeout: str = "safe_move"
+    spectator_delay: int = 0
 
 
 def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
     """Open a table; the creator takes seat 0 unless bots take every seat.
 
-    Raises UnknownRuleset, InvalidOptions, ServiceError request.invalid.
+    Raises UnknownRuleset, InvalidOptions, ServiceError request.invalid, game.too_many.
     """
     rules = _ruleset(table)
     if len(table.bots) > table.seats:
@@ -57,17 +61,39 @@ def game_create(*, creator: UUID, kind: str, table: Table) -> Outcome:
     for index, brain in enumerate(table.bots):
         brain_check(brain, f"bots[{index}].brain")
     _check_match(table, rules)
-    _check_clock(table)
+    clock_check(table.turn_seconds, table.bank_seconds)
+    _check_delay(table)
     seed = read_seed(table.client_seed)
     with transaction.atomic(savepoint=False):
-        game_id, hidden = uuid7(), fresh_secrets()
-        return game_open(
-            game_id=game_id,
-            hidden=hidden,
-            created=_created(game_id, creator, table, rules, hidden),
-            seated=_seated(creator, kind, table, seed),
-            at=timezone.now(),
-        )
+        seated = _seated(creator, kind, table, seed)
+        outcome = table_open(creator=creator, table=table, rules=rules, seated=seated)
+        games_cap(player_id=creator)
+        return outcome
+
+
+def table_open(
+    *, creator: UUID, table: Table, rules: Ruleset, seated: Sequence[PlayerJoined]
+) -> Outcome:
+    """Store a game that is as `table` says, with these seats, in the caller's transaction."""
+    game_id, hidden = uuid7(), fresh_secrets()
+    return game_open(
+        game_id=game_id,
+        hidden=hidden,
+        created=_created(game_id, creator, table, rules, hidden),
+        seated=seated,
+        at=timezone.now(),
+    )
+
+
+def clock_check(turn_seconds: int | None, bank_seconds: int = 0) -> None:
+    """Raises ServiceError request.invalid for a clock that this server does not have."""
+    least, most = settings.TURN_SECONDS_MIN, settings.TURN_SECONDS_MAX
+    if turn_seconds is not None and not least <= turn_seconds <= most:
+        raise field_error("turn_seconds", f"from {least} to {most}, or null for no clock")
+    if not 0 <= bank_seconds <= settings.BANK_SECONDS_MAX:
+        raise field_error("bank_seconds", f"from 0 to {settings.BANK_SECONDS_MAX}")
+    if bank_seconds and turn_seconds is None:
+        raise field_error("bank_seconds", "goes with turn_seconds")
 
 
 def _ruleset(table: Table) -> Ruleset:
@@ -100,15 +126,9 @@ def _check_match(table: Table, rules: Ruleset) -> None:
         raise field_error("match_target", "does not go with series_length")
 
 
-def _check_clock(table: Table) -> None:
-    seconds = table.turn_seconds
-    least, most = settings.TURN_SECONDS_MIN, settings.TURN_SECONDS_MAX
-    if seconds is not None and not least <= seconds <= most:
-        raise field_error("turn_seconds", f"from {least} to {most}, or null for no clock")
-    if not 0 <= table.bank_seconds <= settings.BANK_SECONDS_MAX:
-        raise field_error("bank_seconds", f"from 0 to {settings.BANK_SECONDS_MAX}")
-    if table.bank_seconds and seconds is None:
-        raise field_error("bank_seconds", "goes with turn_seconds")
+def _check_delay(table: Table) -> None:
+    if not 0 <= table.spectator_delay <= settings.SPECTATOR_DELAY_MAX:
+        raise field_error("spectator_delay", f"from 0 to {settings.SPECTATOR_DELAY_MAX}")
 
 
 def _created(
@@ -133,6 +153,7 @@ def _created(
         turn_seconds=table.turn_seconds,
         bank_seconds=table.bank_seconds,
         on_timeout=table.on_timeout,
+        spectator_delay=table.spectator_delay,
     )
 
 
@@ -147,14 +168,16 @@ def _target(table: Table, rules: Ruleset) -> int | None:
 
 
 def _seated(creator: UUID, kind: str, table: Table, seed: str) -> list[PlayerJoined]:
-    first_bot = table.seats - len(table.bots)
-    seated = [
-        PlayerJoined(
-            seat=first_bot + index, player=str(house_player(brain)), kind="bot", brain=brain
-        )
+    if len(table.bots) == table.seats:
+        return bots_seated(table)
+    own = PlayerJoined(seat=0, player=str(creator), kind=kind, client_seed=seed)
+    return [own, *bots_seated(table)]
+
+
+def bots_seated(table: Table) -> list[PlayerJoined]:
+    """The table's bots on its last seats."""
+    first = table.seats - len(table.bots)
+    return [
+        PlayerJoined(seat=first + index, player=str(house_player(brain)), kind="bot", brain=brain)
         for index, brain in enumerate(table.bots)
     ]
-    if first_bot > 0:
-        own = PlayerJoined(seat=0, player=str(creator), kind=kind, client_seed=seed)
-        seated.insert(0, own)
-    return seated

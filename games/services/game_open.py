@@ -91,6 +91,7 @@ def _row(game_id: UUID, created: GameCreated, hidden: Secrets) -> Game:
         seats=created.seats,
         reserved=[UUID(owner) for owner in created.reserved if owner is not None],
         reserved_until=created.reserved_until,
+        turn_seconds=created.turn_seconds,
         head_hash=GENESIS,
         server_seed=hidden.server,
         chain_secret=hidden.chain,

@@ -20,6 +20,7 @@ from games.rules.shuffle import commitment
 from games.selectors.match_show import match_is_over
 from games.services.errors import ServiceError
 from games.services.game_advance import Outcome, advance, game_advance
+from games.services.game_caps import games_cap
 from games.services.game_open import fresh_secrets, game_open, read_seed
 from games.services.game_seats import has_lapsed, seat_at_table, seat_taken
 from games.store import log
@@ -36,22 +37,21 @@ def game_rematch(*, game_id: UUID, player_id: UUID, kind: str, client_seed: str 
 
     The finished game is locked meanwhile, so there is one next game however many call at once.
     Raises ServiceError game.not_found, game.not_joined, game.not_finished, game.not_started (it
-    was called off before its deal), match.over, request.invalid.
+    was called off before its deal), match.over, game.too_many, request.invalid.
     """
     seed = read_seed(client_seed)
     with transaction.atomic(savepoint=False):
         last = log.lock(game_id)
         if last is None:
             raise ServiceError("game.not_found")
-        seat = seat_at_table(last, player_id)
+        own = PlayerJoined(
+            seat=seat_at_table(last, player_id), player=str(player_id), kind=kind, client_seed=seed
+        )
         _check_played(last.game)
-        following = _following(last)
-        if following is None:
-            own = PlayerJoined(seat=seat, player=str(player_id), kind=kind, client_seed=seed)
-            return _open(last.game, own)
-        if following.game.seat_of(str(player_id)) is not None:
-            return advance(following, ())
-        return advance(following, seat_taken(following, player_id, kind, seed))
+        outcome = _sit_down(last, own)
+        if outcome.added:
+            games_cap(player_id=player_id)
+        return outcome
 
 
 def rematches_lapse() -> int:
@@ -72,6 +72,15 @@ def _lapse(game_id: UUID) -> bool:
 
 def _void_if_late(head: Head) -> list[GameVoided]:
     return [GameVoided(result=void_result())] if has_lapsed(head.game) else []
+
+
+def _sit_down(last: Head, own: PlayerJoined) -> Outcome:
+    following, player_id = _following(last), UUID(own.player)
+    if following is None:
+        return _open(last.game, own)
+    if following.game.seat_of(own.player) is not None:
+        return advance(following, ())
+    return advance(following, seat_taken(following, player_id, own.kind, own.client_seed))
 
 
 def _check_played(game: Game) -> None:
@@ -116,6 +125,7 @@ def _open(last: Game, own: PlayerJoined) -> Outcome:
         turn_seconds=last.turn_seconds,
         bank_seconds=last.bank_seconds,
         on_timeout=last.on_timeout,
+        spectator_delay=last.spectator_delay,
         previous=previous_of(last),
         reserved=tuple(None if chair.house else chair.player for chair in last.chairs),
         reserved_until=at + timedelta(seconds=settings.REMATCH_SECONDS),

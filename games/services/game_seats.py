@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ from games.services.game_advance import (
     start_events,
     with_start,
 )
+from games.services.game_caps import games_cap
 from games.services.game_open import read_seed
 from games.services.house import SUBSTITUTE, brain_check, house_player
 from games.store import log
@@ -43,7 +45,7 @@ def game_join(
     """Take the first free seat, or the one that is kept for the player.
 
     A private game wants its invite of all but its creator and those whose seats are kept.
-    Raises ServiceError game.not_found, game.already_joined, game.full, game.over.
+    Raises ServiceError game.not_found, game.already_joined, game.full, game.over, game.too_many.
     """
     seed = read_seed(client_seed)
 
@@ -51,7 +53,10 @@ def game_join(
         _admit(head, player_id, invite)
         return seat_taken(head, player_id, kind, seed)
 
-    return game_advance(game_id, decide)
+    with transaction.atomic(savepoint=False):
+        outcome = game_advance(game_id, decide)
+        games_cap(player_id=player_id)
+        return outcome
 
 
 def seat_taken(head: Head, player_id: UUID, kind: str, seed: str) -> Sequence[Event]:

@@ -15,10 +15,17 @@ _DELIVERIES = """
     DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
         SELECT id FROM webhook_delivery WHERE at < %s AND status <> 'pending' LIMIT %s))
 """
+_TICKETS = """
+    DELETE FROM quick_match WHERE id = ANY(ARRAY(
+        SELECT id FROM quick_match WHERE alive_until < %s AND status <> 'waiting' LIMIT %s))
+"""
 
 
 def news_forget() -> int:
-    """Remove some of the notices and settled deliveries that are too old; how many there were."""
+    """Remove some of the notices, settled deliveries and settled tickets that are too old.
+
+    How many there were.
+    """
     now = timezone.now()
     notices = now - timedelta(days=settings.NOTICE_DAYS)
     deliveries = now - timedelta(days=settings.WEBHOOK_LOG_DAYS)
@@ -26,5 +33,7 @@ def news_forget() -> int:
         cursor.execute(_NOTICES, [notices, BATCH])
         count: int = cursor.rowcount
         cursor.execute(_DELIVERIES, [deliveries, BATCH])
+        count += cursor.rowcount
+        cursor.execute(_TICKETS, [notices, BATCH])
         count += cursor.rowcount
     return count

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import ApiToken, BotProfile, Game, GameSeat, Player, Webhook
+from games.models import ApiToken, BotProfile, Game, GameSeat, Player, QuickMatch, Webhook
 from games.services.errors import ServiceError
 from games.services.game_seats import game_leave
 
@@ -15,11 +15,13 @@ from games.services.game_seats import game_leave
 def player_delete(*, player_id: UUID) -> None:
     """Anonymise the account; its tokens, webhooks and profile go, games keep the player's id.
 
-    Before that the player leaves every table, so that nobody waits for him.
+    Before that the player leaves every table and waits for none, so that nobody waits for him.
 
     The new name has 80 random bits: the id is public, and a name made of it could be taken
     beforehand. The old one is free again.
     """
+    tickets = QuickMatch.objects.filter(player=player_id, status=QuickMatch.Status.WAITING)
+    tickets.update(status=QuickMatch.Status.CANCELLED)
     seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
     for game_id in seats.values_list("game", flat=True):
         with suppress(ServiceError):

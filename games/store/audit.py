@@ -209,6 +209,11 @@ def _columns(game: Stored, folded: Game) -> dict[str, object]:
         "created_at": game.rows[0].at,
         "finished_at": game.rows[-1].at if folded.status == "finished" else None,
         "players": players or None,
+        "turn_seconds": folded.turn_seconds,
+        "free_seats": len(chairs) - len(players) if folded.status == "open" else 0,
+        "waiting_since": game.rows[-1].at if folded.status == "open" else None,
+        "shown_version": folded.shown_version if folded.spectator_delay else None,
+        "seats_over": folded.status == "finished" if players else None,
     }
 
 
@@ -253,7 +258,7 @@ def _unlike(created: GameCreated, before: Game | None) -> str | None:
         return "ended otherwise"
     terms = (
         *("ruleset", "options", "rated", "visibility", "series_length", "match_target"),
-        *("turn_seconds", "bank_seconds", "on_timeout"),
+        *("turn_seconds", "bank_seconds", "on_timeout", "spectator_delay"),
     )
     others = [name for name in terms if getattr(created, name) != getattr(before, name)]
     if created.seats != len(before.chairs):

@@ -6,6 +6,7 @@ The statements are written by hand: this is the path of every move.
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -42,10 +43,9 @@ _TIMES: Final = """clock_timestamp(),
         CASE WHEN g.due_at IS NOT NULL THEN (SELECT at FROM games_heartbeat) END"""
 _LOCK: Final = _HEAD.format(times=_TIMES) + "FOR NO KEY UPDATE OF g"
 _PEEK: Final = """
-    SELECT g.version, g.visibility = 'public',
-        (SELECT s.seat FROM games_gameseat s WHERE s.game_id = g.id AND s.player_id = %s),
-        g.creator_id = %s
-    FROM games_game g WHERE g.id = %s
+    SELECT g.version, g.visibility = 'public', s.seat, g.creator_id = %s, g.shown_version
+    FROM games_game g LEFT JOIN games_gameseat s ON s.game_id = g.id AND s.player_id = %s
+    WHERE g.id = %s
 """
 _PERSONS: Final = """
     SELECT json_agg(json_build_array(id, name, kind))::text FROM games_player
@@ -58,12 +58,12 @@ _EVENTS: Final = """
 # The events follow from the row: where the version has moved on, nothing is inserted.
 # Who is told of them is written with them, at the cost of no further statement.
 # `due_at` is never later than the deadline, and mostly stays as it is: a row of which no indexed
-# column changes leaves all indexes alone.
+# column changes leaves all indexes alone. What moves seldom change is set beside it when it does.
 _APPEND: Final = """
     WITH moved AS (
         UPDATE games_game SET version = %s, head_hash = %s, snapshot = %s, status = %s,
             finished_at = COALESCE(%s, finished_at),
-            due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END
+            due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END{beside}
         WHERE id = %s AND version = %s
         RETURNING id, version, %s::timestamptz AS at
     ), told AS (
@@ -108,7 +108,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Peek(msgspec.Struct, frozen=True):
-    """A game's version, the seat of whoever looks, and whether he may see it."""
+    """The version of a game that may be seen, the seat of whoever looks, whether he may at all."""
 
     version: int
     seat: int | None
@@ -149,8 +149,9 @@ def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    version, public, seat, created = row
-    return Peek(version, seat, public or created or seat is not None)
+    version, public, seat, created, shown = row
+    behind = seat is None and shown is not None
+    return Peek(shown if behind else version, seat, public or created or seat is not None)
 
 
 def load(game_id: UUID) -> Head | None:
@@ -219,7 +220,7 @@ def begin(
     added = (added[0], *stamped(games.evolve(None, added[0]), added[1:], at))
     game = games.fold(None, added)
     stored, rows = _link(game_id, secret, GENESIS, 0, added, at)
-    told = _write(game_id, game, stored, rows, notices_of(None, game, added))
+    told = _write(game_id, None, game, stored, rows, notices_of(None, game, added))
     return Head(game_id, game, stored[-1].hash, secret, invite, at, (), told=told), stored
 
 
@@ -232,7 +233,7 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     added = stamped(head.game, added, at)
     game = games.fold(head.game, added)
     stored, rows = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    told = _write(head.id, game, stored, rows, notices_of(head.game, game, added))
+    told = _write(head.id, head.game, game, stored, rows, notices_of(head.game, game, added))
     after = replace(head, game=game, hash=stored[-1].hash, read_at=None, beat_at=None, told=told)
     return after, stored
 
@@ -256,10 +257,16 @@ def _link(
 
 
 def _write(
-    game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_Row], told: Sequence[Told]
+    game_id: UUID,
+    before: Game | None,
+    game: Game,
+    stored: Sequence[Stored],
+    rows: Sequence[_Row],
+    told: Sequence[Told],
 ) -> tuple[Told, ...]:
     """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
+    beside = _beside(before, game, at)
     parameters: list[Any] = [
         game.version,
         stored[-1].hash,
@@ -268,6 +275,7 @@ def _write(
         at if game.status == "finished" else None,
         game.deadline,
         game.deadline,
+        *beside.values(),
         game_id,
         game.version - len(stored),
         at,
@@ -275,11 +283,28 @@ def _write(
         _encode(rows).decode(),
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_APPEND, parameters)
+        cursor.execute(_append(tuple(beside)), parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
         hooked = frozenset(cursor.fetchone()[0] or ())
     return tuple(replace(each, hooked=each.player in hooked) for each in told)
+
+
+def _beside(before: Game | None, game: Game, at: datetime) -> dict[str, Any]:
+    """Columns for lists: of an open game, and for those who watch from behind."""
+    columns: dict[str, Any] = {}
+    if before is None or before.status == "open":
+        waits = game.status == "open"
+        columns["free_seats"] = waits * sum(chair.player is None for chair in game.chairs)
+        columns["waiting_since"] = at if waits else None
+    if game.spectator_delay:
+        columns["shown_version"] = game.shown_version
+    return columns
+
+
+@cache
+def _append(columns: tuple[str, ...]) -> str:
+    return _APPEND.format(beside="".join(f", {column} = %s" for column in columns))
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:

@@ -29,7 +29,13 @@ _STORED: Final = """
                 'created_at', to_char(created_at AT TIME ZONE 'UTC', form),
                 'finished_at', to_char(finished_at AT TIME ZONE 'UTC', form),
                 'due_at', to_char(due_at AT TIME ZONE 'UTC', form),
+                'turn_seconds', turn_seconds, 'free_seats', free_seats,
+                'waiting_since', to_char(waiting_since AT TIME ZONE 'UTC', form),
+                'shown_version', shown_version,
                 'players', (SELECT jsonb_agg(jsonb_build_array(seat, player_id) ORDER BY seat)
+                    FROM games_gameseat s WHERE s.game_id = g.id),
+                'seats_over', (SELECT CASE WHEN bool_or(s.is_over) = bool_and(s.is_over)
+                    THEN bool_and(s.is_over) END
                     FROM games_gameseat s WHERE s.game_id = g.id))::text AS data,
             head_hash AS hash
         FROM g

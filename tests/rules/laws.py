@@ -17,14 +17,18 @@ from tests.rules.playing import Setting, Step, entropy, log, some, start, steps
 
 def assert_conserved(setting: Setting) -> None:
     """4.4.1: after every event each card of the pack is in one place."""
-    whole = to_set(pack(setting.rules.rules.deck_size))
     for logged in log(setting):
-        state = logged.game.state
-        if state is not None and state.hands:
-            sets = [*state.hands, to_set(state.talon), *lying(state)]
-            assert sum(cards.bit_count() for cards in sets) == whole.bit_count()
-            assert sum(sets) == whole
-            assert len(state.talon) == len(set(state.talon))
+        assert_whole(logged.game.state, setting.rules.rules.deck_size)
+
+
+def assert_whole(state: AnyState | None, deck_size: int) -> None:
+    """Each card of the pack is in one place, once it is dealt."""
+    whole = to_set(pack(deck_size))
+    if state is not None and state.hands:
+        sets = [*state.hands, to_set(state.talon), *lying(state)]
+        assert sum(cards.bit_count() for cards in sets) == whole.bit_count()
+        assert sum(sets) == whole
+        assert len(state.talon) == len(set(state.talon))
 
 
 def lying(state: AnyState) -> list[CardSet]:

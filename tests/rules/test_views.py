@@ -66,7 +66,7 @@ SAMPLES = {
     "previous": {"dealer": 1, "durak": 0, "winner": 1, "draw": False},
     "reserved": ["text", None],
     **dict.fromkeys(("reserved_until", "down_from", "down_until"), "2026-11-30T12:10:00Z"),
-    **dict.fromkeys(("turn_seconds", "bank_seconds", "missed"), 5),
+    **dict.fromkeys(("turn_seconds", "bank_seconds", "missed", "spectator_delay"), 5),
     "on_timeout": "bot",
 }
 

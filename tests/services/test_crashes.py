@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from games.models import DueTurn, Game, GameEvent, GameSeat, Player
+from games.models import DueTurn, Game, GameEvent, GameSeat, Player, QuickMatch
 from games.models.results import GameFinish, GameResult, Rating
 from games.projections import ratings
 from games.services.game_create import Table, game_create
@@ -17,6 +17,7 @@ from games.services.game_rematch import game_rematch
 from games.services.game_seats import game_join, game_resign
 from games.services.move_play import move_play
 from games.services.once import Key, Reply, fingerprint, once
+from games.services.quick_match_create import Wish, quick_match_create
 from games.store import log
 from tests.scores import new_player, new_players
 from tests.tables import head_of, move_for, open_table, player_at
@@ -191,3 +192,30 @@ def test_the_last_move_of_a_rated_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(rated) == [1] * 2 * (tried + 1)
     for row in Game.objects.all():
         check_game(row.id)
+
+
+def test_a_quick_match() -> None:
+    """Two have waited: the third is matched with both, whatever died between ticket and answer."""
+    parties: list[list[UUID]] = []
+    wish = Wish(("throw_in",), (3,))
+
+    def prepare() -> Callable[[], Reply]:
+        QuickMatch.objects.filter(status="waiting").delete()
+        *others, last = [player.id for player in new_players(3)]
+        for player in others:
+            quick_match_create(player_id=player, wish=wish)
+        parties.append([*others, last])
+
+        def act() -> Reply:
+            return Reply(201, str(quick_match_create(player_id=last, wish=wish).pk).encode())
+
+        return lambda: once(key(last), act)
+
+    tried = try_everywhere(prepare)
+    assert tried > 8
+    assert Game.objects.count() == len(parties) == tried + 1
+    for party in parties:
+        assert QuickMatch.objects.filter(player__in=party, status="matched").count() == 3
+        [game_id] = set(QuickMatch.objects.filter(player__in=party).values_list("game", flat=True))
+        assert GameSeat.objects.filter(game=game_id, player__in=party).count() == 3
+        check_game(game_id)

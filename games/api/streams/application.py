@@ -14,7 +14,14 @@ from rest_framework.response import Response
 
 from games.api.operations import JSON
 from games.api.problems import Problem
-from games.api.streams.door import GameVisit, Halls, PlayerVisit, Visit, too_many
+from games.api.streams.door import (
+    GameVisit,
+    Halls,
+    PlayerVisit,
+    TicketVisit,
+    Visit,
+    too_many,
+)
 from games.api.streams.dump import DumpVisit, send_games
 from games.api.streams.forms import FORMS
 from games.api.streams.inboxes import Inboxes
@@ -28,6 +35,7 @@ from games.selectors.game_dump import Wanted
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
 _GAME_EVENTS: Final = re.compile(r"/api/v1/games/([^/]+)/events")
+_TICKET: Final = re.compile(r"/api/v1/quick-matches/([^/]+)")
 _PLAYER_EVENTS: Final = "/api/v1/players/me/events"
 _DUMP: Final = "/api/v1/games.ndjson"
 _STOPS: Final = (signal.SIGTERM, signal.SIGINT)
@@ -132,6 +140,8 @@ def _visit(scope: Scope) -> Visit | None:
     """A request for what may take its time; None for any other."""
     if scope["path"] == _PLAYER_EVENTS:
         return PlayerVisit(scope)
+    if (ticket := _TICKET.fullmatch(scope["path"])) is not None:
+        return TicketVisit(scope, ticket[1])
     found = _GAME_EVENTS.fullmatch(scope["path"])
     return None if found is None else GameVisit(scope, found[1])
 

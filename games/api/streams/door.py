@@ -20,10 +20,14 @@ from games.api.operations import JSON
 from games.api.player_events import MyEventsView, PlayerEventsQuery
 from games.api.player_events import events_answer as player_events_answer
 from games.api.problems import Problem
+from games.api.quick_match_shapes import QuickMatchQuery, shown_ticket
+from games.api.quick_matches import QuickMatchDetailView
 from games.api.renderers import respond
-from games.api.streams.inboxes import Inboxes
+from games.api.streams.inboxes import Inboxes, InboxWatcher
+from games.api.streams.quick_matches import TicketWatcher
 from games.api.streams.rooms import GameWatcher, Rooms
 from games.api.streams.watchers import Visitor, Watcher
+from games.models import QuickMatch
 from games.selectors.game_show import viewer_of
 from games.store.log import Head
 
@@ -190,9 +194,42 @@ class PlayerVisit(Visit):
 
     def watching(self, halls: Halls) -> AbstractContextManager[Watcher]:
         """At the caller's inbox."""
-        return halls.inboxes.watching(self.view.caller.player_id, self.visitor(self._after))
+        visitor = self.visitor(self._after)
+        return halls.inboxes.watching(self.view.caller.player_id, visitor, InboxWatcher)
 
     def late_page(self, watcher: Watcher, events: Sequence[bytes]) -> Any:
         """As many as were asked for."""
         some = [msgspec.Raw(event) for event in events[: self._query.limit]]
         return player_events_answer(watcher.after, some)
+
+
+class TicketVisit(Visit):
+    """For a ticket of the caller's that may be settled soon."""
+
+    _ticket: QuickMatch
+
+    def __init__(self, scope: Any, ticket_id: str) -> None:
+        self._tickets = QuickMatchDetailView()
+        super().__init__(scope, self._tickets, ticket_id=ticket_id)
+        self._ticket_id = ticket_id
+
+    def look(self) -> Any:
+        """The ticket; nothing while it waits and so may he."""
+        self.wait = self._tickets.query(QuickMatchQuery).wait
+        self._ticket = self._tickets.look(self._ticket_id, self.wait)
+        waits = self._ticket.status == QuickMatch.Status.WAITING
+        return None if self.wait and waits else shown_ticket(self._ticket)
+
+    @property
+    def owner(self) -> str:
+        """The caller himself."""
+        return "own"
+
+    def watching(self, halls: Halls) -> AbstractContextManager[Watcher]:
+        """At the caller's inbox."""
+        player, visitor = self.view.caller.player_id, self.visitor(0)
+        return halls.inboxes.watching(player, visitor, TicketWatcher, self._ticket.pk)
+
+    def late_page(self, watcher: Watcher, events: Sequence[bytes]) -> Any:
+        """The ticket as it is now, or as it was."""
+        return msgspec.Raw(events[0]) if events else shown_ticket(self._ticket)

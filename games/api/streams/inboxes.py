@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, TypeVar
 from uuid import UUID
 
 from games.api.pagination import encode_cursor
@@ -59,6 +60,9 @@ def read_inbox(player_id: UUID, after: int) -> tuple[int, Sequence[bytes]]:
     return start, [json_bytes(shown_notice(row)) for row in rows]
 
 
+W = TypeVar("W", bound=InboxWatcher)
+
+
 class Inboxes:
     """The players of whose games all is watched in this process."""
 
@@ -68,9 +72,9 @@ class Inboxes:
         self._inboxes: dict[UUID, set[InboxWatcher]] = defaultdict(set)
 
     @contextmanager
-    def watching(self, player_id: UUID, visitor: Visitor) -> Iterator[InboxWatcher]:
-        """Watch a player's games for the time of the block."""
-        watcher = InboxWatcher(self._watchers, self._readers, player_id, visitor)
+    def watching(self, player_id: UUID, visitor: Visitor, make: type[W], *more: Any) -> Iterator[W]:
+        """Watch a player's games for the time of the block, with a watcher of this kind."""
+        watcher = make(self._watchers, self._readers, player_id, visitor, *more)
         self._inboxes[player_id].add(watcher)
         self._watchers.add(watcher)
         try:

@@ -70,9 +70,9 @@ def read_step(head: Head, players: Collection[UUID | None]) -> Step:
     return Step(head.game.version, after, shown)
 
 
-def read_page(head: Head, viewer: Viewer, after: int) -> Sequence[bytes]:
-    """Events between version `after` and the head's, many at most, encoded."""
-    limit = min(_LARGEST_PAGE, head.game.version - after)
+def read_page(head: Head, viewer: Viewer, after: int, end: int) -> Sequence[bytes]:
+    """Events between the versions `after` and `end`, many at most, encoded."""
+    limit = min(_LARGEST_PAGE, end - after)
     return _encoded(event_page(head, viewer, after, limit)) if limit > 0 else ()
 
 

@@ -66,11 +66,12 @@ class Room:
     async def events(self, player_id: UUID | None, after: int) -> Sequence[bytes]:
         """Events after a version, encoded for the player: the last step's, or a page of the log."""
         viewer, step = viewer_of(self.head, player_id), self._step
-        if after >= self.version:
+        end = self.head.game.shown_version if viewer is None else self.version
+        if after >= end:
             return ()
         if step is not None and step.since <= after and viewer in step.shown:
-            return step.shown[viewer][after - step.since :]
-        return await self._readers.run(read_page, self.head, viewer, after)
+            return step.shown[viewer][after - step.since : end - step.since]
+        return await self._readers.run(read_page, self.head, viewer, after, end)
 
 
 class GameWatcher(Watcher):

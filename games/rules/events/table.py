@@ -17,7 +17,8 @@ class GameCreated(Event, frozen=True):
     `match_target` say when the match ends; `previous` is the game before this one in it. `reserved`
     are the accounts that alone may take the seats, until `reserved_until`. A turn has
     `turn_seconds` (None: there is no clock) and what its seat has left of `bank_seconds`;
-    `on_timeout` says what happens then: safe_move, bot or forfeit.
+    `on_timeout` says what happens then: safe_move, bot or forfeit. Who only watches is
+    `spectator_delay` moves behind.
     """
 
     ruleset: str
@@ -41,6 +42,7 @@ class GameCreated(Event, frozen=True):
     turn_seconds: int | None = None
     bank_seconds: int = 0
     on_timeout: str = "safe_move"
+    spectator_delay: int = 0
 
     def __post_init__(self) -> None:
         """Options are told in one order, whichever way they came: asked for, or from a log."""
