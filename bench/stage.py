@@ -79,17 +79,25 @@ class Stage:
 
 
 @contextmanager
-def stage_set(plan: Plan, contenders: int) -> Iterator[Stage]:
-    """Start everything, rehearse, and clone games for so many contenders in moves."""
+def stage_set(servers: Servers, plan: Plan, contenders: int) -> Iterator[Stage]:
+    """Rehearse, clone games for so many contenders in moves, and start what serves them."""
+    samples = _rehearsed(servers, plan, contenders)
+    stage = Stage(servers, plan, samples)
+    try:
+        yield stage
+    finally:
+        stage.close()
+
+
+@contextmanager
+def servers_used() -> Iterator[Servers]:
+    """A database and a broker, and this process an application of them."""
     with Servers() as servers:
         environment_use(servers.environment)
         django.setup()
-        samples = _rehearsed(servers, plan, contenders)
-        stage = Stage(servers, plan, samples)
         try:
-            yield stage
+            yield servers
         finally:
-            stage.close()
             connection.close()
 
 

@@ -29,9 +29,9 @@ Write = Callable[[Exchange, UUID], bytes]
 Pick = Callable[[Sample], Exchange]
 
 
-def measure(plan: Plan) -> list[Section]:
+def measure(using: servers.Servers, plan: Plan) -> list[Section]:
     """The tables of moves, of views, and of views that have not changed."""
-    with stage_set(plan, contenders=3) as stage:
+    with stage_set(using, plan, contenders=3) as stage:
         return [
             _moves(stage),
             _views(stage, "Views (200)", lambda sample: sample.view, [VIEWS_AIM]),

@@ -24,9 +24,8 @@ class Table:
         self.sitters = tuple(Sitter(name, "bot") for name in names)
         secret = hashlib.sha256(seed.encode()).digest()
         self.entropy = Entropy(secret, seed, (b"",) * len(names))
-        opening = _opening(ruleset, names)
         self.events: tuple[Event, ...] = (
-            *opening,
+            *opening(ruleset, names),
             *engine.start(ruleset.rules, len(names), self.entropy),
         )
         self.game: Game = fold(None, self.events)
@@ -65,7 +64,8 @@ class Table:
         return events
 
 
-def _opening(ruleset: Ruleset, names: tuple[str, ...]) -> tuple[Event, ...]:
+def opening(ruleset: Ruleset, names: tuple[str, ...]) -> tuple[Event, ...]:
+    """The events of a table that is full, before the deal."""
     created = GameCreated(
         ruleset=ruleset.id,
         options=ruleset.options,

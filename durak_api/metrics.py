@@ -11,6 +11,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from durak_api import health
+from games.services.heads_anchor import heads_swept
 
 GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
 PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
@@ -29,6 +30,8 @@ class Collector:
         broker = health.broker_report()
         yield gauge("durak_broker_up", "1 if the broker answers.", broker["broker"] == "ok")
         yield gauge("durak_workers", "Celery workers alive.", broker["workers"] or 0)
+        refused = len(heads_swept().refused)
+        yield gauge("durak_log_heads_refused", "Games at fault, so not anchored.", refused)
         yield gauge("durak_beat_up", "1 if beat sends the sweeper.", broker["beat"] == "ok")
         try:
             yield from list(database_metrics())

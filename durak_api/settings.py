@@ -18,6 +18,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # Where the signed heads of the logs go, outside the database; empty: nowhere.
 ANCHOR_FILE = env.str("ANCHOR_FILE", default="")
+# Between two looks for heads that were committed and not anchored.
+ANCHOR_SWEEP_SECONDS = env.float("ANCHOR_SWEEP_SECONDS", default=60.0)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEBUG else ["localhost", "127.0.0.1"])
 ROOT_URLCONF = "durak_api.urls"
 WSGI_APPLICATION = "durak_api.wsgi.application"
@@ -92,6 +94,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
+    "sweep-anchors": {
+        "task": "games.tasks.sweep_anchors",
+        "schedule": ANCHOR_SWEEP_SECONDS,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": ANCHOR_SWEEP_SECONDS},
+    },
 }
 
 # How long the seats of a rematch are kept for their players.
@@ -128,6 +135,7 @@ API_LIMITS = {
         "sign_in": 60,
         "sign_in_address": 120,
         "referee": 6_000,
+        "replays": 300,
         "own_game_reads": 60_000,
         "own_game_moves": 60_000,
         "default": 60_000,
@@ -138,6 +146,9 @@ API_LIMITS = {
 # seconds between signs of life, until a stream must be opened anew, and until a reader that takes
 # nothing is dropped.
 STREAMS_PER_CALLER = env.int("STREAMS_PER_CALLER", default=1_000)
+DUMPS_PER_CALLER = env.int("DUMPS_PER_CALLER", default=4)
+# Games that ended within so many seconds are not in /games.ndjson yet.
+DUMP_SETTLE_SECONDS = env.float("DUMP_SETTLE_SECONDS", default=10.0)
 STREAM_KEEP_ALIVE_SECONDS = env.float("STREAM_KEEP_ALIVE_SECONDS", default=15.0)
 STREAM_LONGEST_SECONDS = env.float("STREAM_LONGEST_SECONDS", default=3_600.0)
 STREAM_SLOW_SECONDS = env.float("STREAM_SLOW_SECONDS", default=20.0)

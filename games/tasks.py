@@ -4,6 +4,7 @@ from celery import shared_task
 
 from games.projections.ratings import ratings_apply_pending
 from games.services.game_rematch import rematches_lapse
+from games.services.heads_anchor import heads_anchor
 
 
 @shared_task(name="games.tasks.sweep_ratings")
@@ -16,3 +17,9 @@ def sweep_ratings() -> int:
 def sweep_rematches() -> int:
     """Call off rematches for which not everybody came in time; how many there were."""
     return rematches_lapse()
+
+
+@shared_task(name="games.tasks.sweep_anchors")
+def sweep_anchors() -> int:
+    """Anchor heads whose lines a crash or a full disk has lost; how many there were."""
+    return heads_anchor()

@@ -80,6 +80,12 @@ class LiveStack:
         with psycopg.connect(self._admin_url, autocommit=True) as connection:
             connection.execute(drop.format(sql.Identifier(self._name)))
 
+    def restart(self) -> None:
+        """Stop everything but the worker and start it again; return when it serves."""
+        self._stack.stop()
+        self._stack.start()
+        wait_until_ready(self._stack)
+
     def kill_worker(self) -> None:
         """SIGKILL the worker and its pool, whatever they are doing; nobody starts it again."""
         self._worker.kill()

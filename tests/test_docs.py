@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from games.rules.events import EVENTS
 from tests.live import LiveStack
 
 ROOT = Path(__file__).parent.parent
@@ -53,6 +55,14 @@ def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> No
     assert '"player":"ann"' in answer
 
 
+@pytest.mark.parametrize("page", ["fairness.md", "replays.md"])
+def test_examples_of_the_pages_run(page: str, live_stack: LiveStack) -> None:
+    blocks = shell_blocks((ROOT / "docs" / page).read_text())
+    assert blocks
+    for block in blocks:
+        run(block.replace(PRINTED, live_stack.base_url))
+
+
 def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
     script = f"{sys.executable} docs/examples/client.py {live_stack.base_url}"
     assert re.fullmatch(r"(The durak is \S+\.|A draw\.)\n", run(script))
@@ -71,3 +81,13 @@ def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
     folder = (ROOT / page).parent
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())
     assert [link for link in links if not (folder / link).exists()] == []
+
+
+def test_the_page_of_events_names_every_type_and_fact() -> None:
+    page = (ROOT / "docs" / "events.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", page, re.MULTILINE))
+    facts = {
+        kind: ", ".join(f.name for f in msgspec.structs.fields(event) if f.name != "next")
+        for kind, event in EVENTS.items()
+    }
+    assert rows == facts

@@ -1,17 +1,53 @@
 """How greedy plays games in which cards are shed: the dear ones first, suits kept together."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
 
 from bots.brains.patterns import Pattern, move_of, smallest
 from bots.brains.registry import Answer, View
-from games.rules.cards import RANK
+from games.rules.cards import CARDS, RANK, Card
+from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.schema import Effect, SheddingRules
 
+_COURT: Final = {"J": 2, "Q": 3, "K": 4, "A": 11}
+_HARMLESS: Final[Effect] = {"draw": 0, "skip": 0}
+T = TypeVar("T")
 _FIELDS: Final = frozenset({"type", "cards", "first", "min", "max", "suits", "suit_required"})
-_COSTS: Final = {"J": 2, "Q": 3, "K": 4, "A": 11}
 # From so few cards in the next hand on, a card that makes it draw or wait goes first.
 _DANGER: Final = 2
-_STRIKING: Final = "67A"
+
+
+class Prices(NamedTuple):
+    """What a ruleset makes of each card: what it costs who is left with it, whether it strikes."""
+
+    costs: dict[Card, int]
+    striking: frozenset[Card]
+
+
+def prices(view: View) -> Prices:
+    """The prices of the game's own rules; of mau-mau where the view does not tell which."""
+    options = msgspec.json.encode(view.get("options") or {}, order="sorted")
+    return _prices(view.get("ruleset") or "mau_mau", options, len(view["seats"]))
+
+
+@lru_cache(maxsize=64)
+def _prices(name: str, options: bytes, seats: int) -> Prices:
+    rules = ruleset(name, msgspec.json.decode(options), seats).rules
+    if not isinstance(rules, SheddingRules):
+        raise TypeError(f"{name} is no shedding game")
+    points = {**_COURT, **(rules.points or {})}
+    costs = {card: _named(points, card, RANK[card] + 2) for card in CARDS}
+    effects = {card: _named(rules.effects, card, _HARMLESS) for card in CARDS}
+    strikes = (card for card, effect in effects.items() if effect["draw"] or effect["skip"])
+    return Prices(costs, frozenset(strikes))
+
+
+def _named(table: Mapping[str, T], card: Card, otherwise: T) -> T:
+    """What a table says of a card, else of its rank."""
+    return table.get(card, table.get(card[0], otherwise))
 
 
 def shed(view: View, patterns: Sequence[Pattern]) -> Answer:
@@ -49,9 +85,10 @@ def _name(view: View, pattern: Pattern) -> Answer:
 
 def _worth(view: View, hand: Sequence[str], card: str) -> tuple[bool, int, int]:
     """How good it is to lay a card: it stops who is nearly out, it leads on, it costs much."""
-    strikes = card[0] in _STRIKING and _next_hand(view) <= _DANGER
+    own = prices(view)
+    strikes = card in own.striking and _next_hand(view) <= _DANGER
     follows = sum(other[1] == card[1] or other[0] == card[0] for other in hand) - 1
-    return strikes, _COSTS.get(card[0], RANK[card] + 2) + 2 * follows, RANK[card]
+    return strikes, own.costs[card] + 2 * follows, RANK[card]
 
 
 def _next_hand(view: View) -> int:

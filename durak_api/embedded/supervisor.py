@@ -7,8 +7,9 @@ from pathlib import Path
 from durak_api.embedded.process import Process, Service, log_tail
 
 FIRST_DELAY, LONGEST_DELAY = 0.2, 10.0
-# After so long a run (seconds) an exit counts as the first again.
-STEADY_AFTER = 30.0
+# After so long a run (seconds) an exit counts as the first again: whoever serves for longer than
+# the longest delay is not ill.
+STEADY_AFTER = LONGEST_DELAY
 # So many exits in a row while starting up mean that waiting is no use.
 HOPELESS_AFTER = 5
 TICK = 0.05

@@ -55,7 +55,7 @@ class ApiView(APIView):
     @cached_property
     def raw_body(self) -> bytes:
         """The bytes of the body, checked for size and media type."""
-        return read_body(self.http)
+        return read_body(self.http, self.operation.takes)
 
     def body(self, kind: type[S]) -> S:
         """The body as a `kind`; no body is an empty object. Raises Problem request.*."""

@@ -48,10 +48,10 @@ class JoinView(GameApiView):
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Take the first free seat."""
-        body = self.body(Join)
         game = parse_id(game_id, "game.not_found")
 
         def act() -> Outcome:
+            body = self.body(Join)
             return game_join(
                 game_id=game,
                 player_id=self.caller.player_id,
@@ -76,10 +76,13 @@ class _SeatAction(GameApiView):
 
     def perform(self, game_id: str) -> Response:
         """Read the empty body, do it, show the view."""
-        self.body(Nothing)
         game = parse_id(game_id, "game.not_found")
-        player = self.caller.player_id
-        return self.write(lambda: self.act(game_id=game, player_id=player))
+
+        def act() -> Outcome:
+            self.body(Nothing)
+            return self.act(game_id=game, player_id=self.caller.player_id)
+
+        return self.write(act)
 
 
 class LeaveView(_SeatAction):
@@ -164,10 +167,13 @@ class BotsView(GameApiView):
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Give the first free seat to a bot. Only the creator may."""
-        brain = self.body(BotSeat).brain
         game = parse_id(game_id, "game.not_found")
-        player = self.caller.player_id
-        return self.write(lambda: game_bot_add(game_id=game, player_id=player, brain=brain))
+
+        def act() -> Outcome:
+            brain = self.body(BotSeat).brain
+            return game_bot_add(game_id=game, player_id=self.caller.player_id, brain=brain)
+
+        return self.write(act)
 
 
 class MovesView(GameApiView):
@@ -193,10 +199,10 @@ class MovesView(GameApiView):
     def post(self, request: Request, game_id: str) -> Response:
         """Play a move. It is stored before the 201 is sent, or not at all."""
         game = parse_id(game_id, "game.not_found")
-        move = decode_json(self.raw_body)
-        expected = self._expected(move)
 
         def act() -> Outcome:
+            move = decode_json(self.raw_body)
+            expected = self._expected(move)
             return move_play(
                 game_id=game,
                 player_id=self.caller.player_id,

@@ -81,6 +81,7 @@ class GameApiView(ApiView):
         """Do a write once and answer with what `render` makes of it for the caller.
 
         The answer is stored under the request's Idempotency-Key in the write's own transaction.
+        `act` reads the body: a used key is answered for before anybody asks whether it is valid.
         """
         caller = self.caller.player_id
 

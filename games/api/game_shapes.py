@@ -294,6 +294,13 @@ class SeatedView(msgspec.Struct, frozen=True):
     kind: str
 
 
+class WrittenEvent(msgspec.Struct, frozen=True):
+    """The form in which an older release wrote an event, which is the one that was hashed."""
+
+    schema_version: int
+    facts: dict[str, Any]
+
+
 class LoggedEvent(msgspec.Struct, frozen=True):
     """An event of a finished game, nothing hidden."""
 
@@ -305,6 +312,7 @@ class LoggedEvent(msgspec.Struct, frozen=True):
     data: dict[str, Any]
     hash: str
     next: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    stored: WrittenEvent | msgspec.UnsetType = msgspec.UNSET
 
 
 class ReplayView(msgspec.Struct, frozen=True):

@@ -15,13 +15,14 @@ from games.api.game_shapes import (
     ReplayView,
     ViewQuery,
 )
-from games.api.operations import operation
+from games.api.operations import JSON, TEXT, operation
 from games.api.pagination import Page, decode_cursor, make_page
 from games.api.problems import Problem, invalid
+from games.api.renderers import respond
 from games.rules.events import Seat
 from games.rules.rulesets.registry import canonical_id
 from games.selectors.game_list import game_item, game_list
-from games.selectors.game_replay import game_replay
+from games.selectors.game_replay import game_record, game_replay
 from games.selectors.game_show import game_view, viewer_of
 from games.selectors.player_get import player_get_by_name
 from games.services.game_advance import Outcome
@@ -69,21 +70,9 @@ class GamesView(GameApiView):
     )
     def post(self, request: Request) -> Response:
         """Open a table. The game starts by itself when every seat is taken."""
-        body = self.body(NewGame)
-        table = Table(
-            ruleset=body.ruleset,
-            seats=body.seats,
-            options=body.options,
-            bots=tuple(bot.brain for bot in body.bots),
-            rated=body.rated,
-            visibility=body.visibility,
-            client_seed=body.client_seed,
-            auto_start=body.auto_start,
-            series_length=body.series_length,
-            match_target=body.match_target,
-        )
 
         def act() -> Outcome:
+            table = _table(self.body(NewGame))
             return game_create(creator=self.caller.player_id, kind=self.caller.kind, table=table)
 
         return self.write(act, status=201)
@@ -143,11 +132,36 @@ class GameReplayView(GameApiView):
         access="optional",
         scope="games:read",
         answer=ReplayView,
+        produces=(JSON, TEXT),
         codes=("game.not_found", "game.not_finished"),
     )
     def get(self, request: Request, game_id: str) -> Response:
-        """A finished game in full: rules, seeds, pack and the unredacted log."""
+        """A finished game in full: rules, seeds, pack and the unredacted log.
+
+        As `text/plain` the record of the game in text notation, which a game that was called off
+        before its deal does not have.
+        """
         head = self.visible(game_id, charge=False)
         if head.game.status != "finished":
             raise Problem("game.not_finished")
-        return self.answer(game_replay(head))
+        if self.media == JSON:
+            return self.answer(game_replay(head))
+        record = game_record(head)
+        if record is None:
+            raise Problem("request.not_acceptable", produces=(JSON,))
+        return respond(record.encode(), 200, f"{TEXT}; charset=utf-8")
+
+
+def _table(body: NewGame) -> Table:
+    return Table(
+        ruleset=body.ruleset,
+        seats=body.seats,
+        options=body.options,
+        bots=tuple(bot.brain for bot in body.bots),
+        rated=body.rated,
+        visibility=body.visibility,
+        client_seed=body.client_seed,
+        auto_start=body.auto_start,
+        series_length=body.series_length,
+        match_target=body.match_target,
+    )

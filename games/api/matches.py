@@ -43,10 +43,10 @@ class GameRematchView(GameApiView):
         starts. Until `reserved_until` (ten minutes) nobody else can sit down. Then it is called
         off (`game_voided`), and the next call opens another. Calling again changes nothing.
         """
-        body = self.body(Rematch)
         game = parse_id(game_id, "game.not_found")
 
         def act() -> Outcome:
+            body = self.body(Rematch)
             return game_rematch(
                 game_id=game,
                 player_id=self.caller.player_id,

@@ -13,6 +13,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 JSON: Final = "application/json"
 EVENT_STREAM: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
+TEXT: Final = "text/plain"
 
 _ALWAYS: Final = ("request.not_acceptable", "server.error", "server.unavailable")
 _BODY: Final = (
@@ -34,8 +35,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     `access`: whether a token is not looked at, used when it comes, or demanded; `scope` is what a
     token must allow. `bucket` is taken from before the method runs (None: never, or the method
     charges itself). `answer` is what comes with `status`, `produces` its media types, the first
-    the default. `codes` are the problems beyond those that follow from the rest; `parameters` the
-    names of request headers it reads, `also` further statuses with their meaning.
+    the default; `takes` are those of the body. `codes` are the problems beyond those that follow
+    from the rest; `parameters` the names of request headers it reads, `also` further statuses with
+    their meaning.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     answer: Any = None
     status: int = 200
     produces: tuple[str, ...] = (JSON,)
+    takes: tuple[str, ...] = (JSON,)
     codes: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     also: Mapping[int, str] = {}

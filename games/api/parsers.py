@@ -7,12 +7,13 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest
 
+from games.api.operations import JSON
 from games.api.problems import Problem
 
 _NO_NUL: Final = "must not contain the NUL character"
 
 
-def read_body(request: HttpRequest) -> bytes:
+def read_body(request: HttpRequest, takes: tuple[str, ...] = (JSON,)) -> bytes:
     """The body, once its size and media type are known to be right; empty when there is none.
 
     Raises Problem request.too_large, request.media_type, request.malformed (wrong encoding).
@@ -22,7 +23,7 @@ def read_body(request: HttpRequest) -> bytes:
         raise Problem("request.too_large", limit=limit)
     raw = _chunks(request, limit) if "CONTENT_LENGTH" not in request.META else request.body
     if raw:
-        _refuse_media(request)
+        _refuse_media(request, takes)
     return raw
 
 
@@ -63,9 +64,17 @@ def _chunks(request: HttpRequest, limit: int) -> bytes:
     return raw
 
 
-def _refuse_media(request: HttpRequest) -> None:
-    if request.content_type != "application/json":
-        raise Problem("request.media_type", accepted=["application/json"])
+def decode_text(raw: bytes) -> str:
+    """The text of a body. Raises Problem request.malformed."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise Problem("request.malformed", reason="the encoding must be UTF-8") from None
+
+
+def _refuse_media(request: HttpRequest, takes: tuple[str, ...]) -> None:
+    if request.content_type not in takes:
+        raise Problem("request.media_type", accepted=takes)
     charset = (request.content_params or {}).get("charset", "utf-8")
     if charset.lower().strip('"') not in {"utf-8", "utf8"}:
         raise Problem("request.malformed", reason="the encoding must be UTF-8")

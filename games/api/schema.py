@@ -20,6 +20,7 @@ _HEADERS: Final = {
     "If-None-Match": "ETags already held; 304 when one is current.",
     "Last-Event-ID": "The last `seq` received; the stream goes on after it.",
 }
+_TEXT_SCHEMA: Final = {"schema": {"type": "string"}}
 _RATE_HEADERS: Final = {
     "Retry-After": "Seconds to wait.",
     "RateLimit-Policy": "Bucket, quota `q` and window `w` in seconds.",
@@ -121,7 +122,8 @@ def _request_body(promise: Operation, components: _Components) -> dict[str, Any]
     if promise.body is None:
         return {}
     content = {"schema": components.schema(promise.body), **examples_of(promise.name, "request")}
-    return {"requestBody": {"required": True, "content": {JSON: content}}}
+    bodies = {media: content if media == JSON else _TEXT_SCHEMA for media in promise.takes}
+    return {"requestBody": {"required": True, "content": bodies}}
 
 
 def _responses(promise: Operation, components: _Components) -> dict[str, Any]:

@@ -15,11 +15,12 @@ APPLIES: Final = {
     "sign_in": "failed POST /tokens, per address and name",
     "sign_in_address": "failed POST /tokens, per address",
     "referee": "POST /referee, per address",
+    "replays": "POST /replays, per address",
     "own_game_reads": "reading one's own running game, per player",
     "own_game_moves": "playing one's own running game, per player",
     "default": "everything else, per player, without a token per address",
 }
-BY_ADDRESS: Final = frozenset({"registration", "sign_in", "sign_in_address", "referee"})
+BY_ADDRESS: Final = frozenset({"registration", "sign_in", "sign_in_address", "referee", "replays"})
 OWN_GAME: Final = frozenset({"own_game_reads", "own_game_moves"})
 
 

@@ -63,6 +63,11 @@ class Game(models.Model):
             models.Index(fields=["status", "-id"], name="game_status"),
             models.Index(fields=["match_id", "game_number"], name="game_match"),
             models.Index(
+                fields=["finished_at", "id"],
+                name="game_finished",
+                condition=models.Q(status="finished", visibility="public"),
+            ),
+            models.Index(
                 fields=["reserved_until"],
                 name="game_reserved",
                 condition=models.Q(status="open", reserved_until__isnull=False),

@@ -12,6 +12,7 @@ from games.rules.engine import AnyState
 from games.rules.events import (
     CARD_EVENTS,
     TYPE_OF,
+    ClientSeedSet,
     Event,
     GameCreated,
     GameFinished,
@@ -190,6 +191,11 @@ def _left(game: Game, event: PlayerLeft) -> dict[str, Any]:
     return _seated(game, event.seat, Chair(reserved=game.chairs[event.seat].reserved))
 
 
+def _seeded(game: Game, event: ClientSeedSet) -> dict[str, Any]:
+    seed = {"client_seed": event.client_seed, "seeded_at": game.version + 1}
+    return _seated(game, event.seat, replace(game.chairs[event.seat], **seed))
+
+
 def _started(game: Game, event: GameStarted) -> dict[str, Any]:
     return {"status": "running"}
 
@@ -217,6 +223,7 @@ def _seated(game: Game, seat: Seat, chair: Chair) -> dict[str, Any]:
 _FOLDS: Final[dict[type[Event], Callable[[Game, Any], dict[str, Any]]]] = {
     PlayerJoined: _joined,
     PlayerLeft: _left,
+    ClientSeedSet: _seeded,
     GameStarted: _started,
     SeatResigned: _resigned,
     SeatReplaced: _replaced,

@@ -14,6 +14,7 @@ from games.rules import game as games
 from games.rules.errors import RulesError
 from games.rules.events import (
     TYPE_OF,
+    ClientSeedSet,
     Event,
     GameCreated,
     GameFinished,
@@ -108,6 +109,8 @@ class _Judge:
             return self._started(self._game)
         if isinstance(event, PlayerJoined | PlayerLeft):
             return self._seated(self._game, event)
+        if isinstance(event, ClientSeedSet):
+            return self._seeded(self._game, event)
         if isinstance(event, GameVoided):
             return self._voided(self._game)
         if isinstance(event, SeatResigned | SeatReplaced | SeatReturned):
@@ -142,6 +145,13 @@ class _Judge:
         if isinstance(event, PlayerJoined) and event.brain is None:
             his = his and game.seat_of(event.player) is None
         self._demand(his, f"seat {event.seat} is not his to take or to give")
+        return (event,)
+
+    def _seeded(self, game: Game, event: ClientSeedSet) -> Sequence[Event]:
+        self._demand(game.status == "open", "seeds are given before the start")
+        self._demand_seat(game, event.seat)
+        chair = game.chairs[event.seat]
+        self._demand(chair.player is not None and not chair.house, "no player sits there")
         return (event,)
 
     def _beside(

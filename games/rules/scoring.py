@@ -18,20 +18,20 @@ def is_over(state: State, left: list[Seat]) -> bool:
 def result_of(state: State, left: list[Seat]) -> Result:
     """The result when the game is over and `left` still hold cards (C2-31, C2-33, K16)."""
     if left:
-        places = (*_singly(state.out), tuple(left))
+        places = (*singly(state.out), tuple(left))
         return _with_durak(state, places, left[0])
     if not state.rules.draw_allowed:
-        return _with_durak(state, _singly(state.out), state.out[-1])
+        return _with_durak(state, singly(state.out), state.out[-1])
     together = sum(1 for seat in state.emptied if not state.hands[seat])
     earlier = state.out[: len(state.out) - together]
-    places = (*_singly(earlier), state.out[len(earlier) :])
+    places = (*singly(earlier), state.out[len(earlier) :])
     return Result(None, True, winner_of(places), places, "played_out")
 
 
 def draw_result(state: State, reason: str) -> Result:
     """A draw of all who still hold cards: by repetition or at the limit of moves."""
     rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
-    places = (*_singly(state.out), rest)
+    places = (*singly(state.out), rest)
     return Result(None, True, winner_of(places), places, reason)
 
 
@@ -76,5 +76,6 @@ def _epaulettes(state: State) -> int:
     return 0
 
 
-def _singly(seats: tuple[Seat, ...]) -> Places:
+def singly(seats: tuple[Seat, ...]) -> Places:
+    """A place of its own for each of the seats, in their order."""
     return tuple((seat,) for seat in seats)

@@ -321,6 +321,7 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     ),
     "player_joined": ("seat", "player", "kind", "brain", "client_seed"),
     "player_left": ("seat", "player"),
+    "client_seed_set": ("seat", "client_seed"),
     "game_started": ("dealer",),
     "trump_turned": ("seat", "card", "suit", "drawn"),
     "cards_redealt": ("reason",),

@@ -5,6 +5,8 @@ from typing import Any, Final
 import msgspec
 
 from games.rules.cards import pack
+from games.rules.record import record_of, write_record
+from games.rules.rulesets.registry import Ruleset
 from games.rules.shuffle import ALGORITHM
 from games.rules.views import reveal
 from games.store import log
@@ -13,6 +15,20 @@ from games.store.codec import VERSIONS
 from games.store.log import Head, Stored
 
 SCHEMA_VERSION: Final = 1
+
+
+def game_record(head: Head) -> str | None:
+    """A finished game as a text record; None if it was never dealt."""
+    game = head.game
+    if game.is_void:
+        return None
+    played_by = Ruleset(
+        game.ruleset, game.family, dict(game.options), game.rules, game.ruleset_sha256
+    )
+    names = tuple(sitter.name if sitter else "" for sitter in head.sitters)
+    events = tuple(stored.event for stored in log.events(head.id))
+    record = record_of(played_by, events, players=names, game_number=game.game_number)
+    return write_record(record)
 
 
 def game_replay(head: Head) -> dict[str, Any]:
@@ -43,6 +59,8 @@ def _event(stored: Stored) -> dict[str, Any]:
     told = reveal(stored.event)
     shown = {"seq": stored.seq, "at": timestamp(stored.at), **told, "hash": stored.hash.hex()}
     shown["schema_version"] = VERSIONS[told["type"]]
+    if stored.written is not None:
+        shown["stored"] = stored.written
     if stored.event.next is not None:
         shown["next"] = msgspec.to_builtins(stored.event.next)
     return shown

@@ -60,7 +60,7 @@ def game_open(
     return Outcome(head, added, at)
 
 
-def read_seed(text: str) -> str:
+def read_seed(text: str, field: str = "client_seed") -> str:
     """A client seed as it stands in the log: the hex of its UTF-8 bytes.
 
     Raises ServiceError request.invalid for more than 64 bytes.
@@ -68,9 +68,9 @@ def read_seed(text: str) -> str:
     try:
         seed = text.encode()
     except UnicodeEncodeError:
-        raise field_error("client_seed", "must be valid Unicode") from None
+        raise field_error(field, "must be valid Unicode") from None
     if len(seed) > CLIENT_SEED_BYTES:
-        raise field_error("client_seed", f"at most {CLIENT_SEED_BYTES} bytes")
+        raise field_error(field, f"at most {CLIENT_SEED_BYTES} bytes")
     return seed.hex()
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from games.models import GameSeat
 from games.rules import engine
 from games.rules.events import (
+    ClientSeedSet,
     Event,
     GameFinished,
     Next,
@@ -59,6 +60,23 @@ def seat_taken(head: Head, player_id: UUID, kind: str, seed: str) -> Sequence[Ev
     _seat_row(head.id, seat, player_id)
     joined = PlayerJoined(seat=seat, player=str(player_id), kind=kind, client_seed=seed)
     return with_start(head.id, head.game, [joined])
+
+
+def client_seed_set(*, game_id: UUID, player_id: UUID, seed: str) -> Outcome:
+    """Exchange the player's half of the deal's chance; the same seed again changes nothing.
+
+    Raises ServiceError request.invalid, game.not_found, game.not_joined, game.running, game.over.
+    """
+    given = read_seed(seed, "seed")
+
+    def decide(head: Head) -> Sequence[Event]:
+        seat = seat_at_table(head, player_id)
+        _check_open(head.game)
+        if head.game.chairs[seat].client_seed == given:
+            return []
+        return [ClientSeedSet(seat=seat, client_seed=given)]
+
+    return game_advance(game_id, decide)
 
 
 def game_bot_add(*, game_id: UUID, player_id: UUID, brain: str) -> Outcome:

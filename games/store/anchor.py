@@ -11,13 +11,12 @@ the file alone cannot write a line. Cutting a log back to an earlier head, or lo
 when the file is compared with the logs. It can still be lost itself: keep copies elsewhere.
 """
 
-import hashlib
 import hmac
 import logging
 import os
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -26,6 +25,12 @@ from django.conf import settings
 
 logger = logging.getLogger("games.anchor")
 _KEY: Final = b"durak-anchor-v1"
+_GAME: Final = rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_LINE: Final = re.compile(_GAME + rb" [1-9][0-9]{0,8} [0-9a-f]{64} [0-9a-f]{64}")
+_BEGUN: Final = re.compile(
+    rb"[0-9a-f-]{0,35}|" + _GAME + rb"(| [0-9]{0,9}| [0-9]{1,9} [0-9a-f]{0,64}"
+    rb"| [0-9]{1,9} [0-9a-f]{64} [0-9a-f]{0,63})"
+)
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -43,66 +48,44 @@ def anchor_heads(heads: Iterable[Anchor]) -> None:
     """
     if not settings.ANCHOR_FILE:
         return
-    lines = b"".join(_line(head) for head in heads)
     try:
-        _append(settings.ANCHOR_FILE, lines)
+        write_heads(heads)
     except OSError:
         logger.exception("heads are not anchored")
 
 
-class Anchored(msgspec.Struct, frozen=True):
-    """An anchor file as it was read: the latest head of each game, and lines nobody signed."""
-
-    heads: dict[UUID, Anchor] = {}
-    unsigned: tuple[int, ...] = ()
-
-
-def anchors(path: Path) -> Anchored:
-    """What a file says. Raises OSError."""
-    latest: dict[UUID, tuple[int, int, bytes]] = {}
-    unsigned = []
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not (text := line.strip(b"\n")):
-                continue
-            if (named := _named(text)) is None:
-                unsigned.append(number)
-            elif named[1] >= latest.get(named[0], (0, 0, b""))[0]:
-                latest[named[0]] = (named[1], number, text)
-    heads = {game: _read(text) for game, (_, _, text) in latest.items()}
-    unsigned += [number for game, (_, number, _) in latest.items() if heads[game] is None]
-    signed = {game: head for game, head in heads.items() if head is not None}
-    return Anchored(signed, tuple(sorted(unsigned)))
-
-
-def _line(head: Anchor) -> bytes:
-    text = f"{head.game} {head.seq} {head.hash.hex()}".encode()
-    return b"\n" + text + b" " + _signature(text, settings.SECRET_KEY).encode()
-
-
-def _append(path: str, lines: bytes) -> None:
+def write_heads(heads: Iterable[Anchor]) -> None:
+    """Add heads to the anchor file. Raises OSError, also when the disk takes only a part."""
+    lines = b"".join(_line(head) for head in heads)
     # One write to the end of the file: lines of several processes do not mix.
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    descriptor = os.open(settings.ANCHOR_FILE, flags, 0o600)
     try:
-        os.write(descriptor, lines)
+        if os.write(descriptor, lines) < len(lines):
+            raise OSError("the disk took only a part of the heads")
     finally:
         os.close(descriptor)
 
 
-def _named(line: bytes) -> tuple[UUID, int] | None:
-    try:
-        game, seq, _, _ = line.split(b" ")
-        return UUID(game.decode()), int(seq)
-    except ValueError:
+def read_line(line: bytes) -> Anchor | None:
+    """The head of a line; None if it is not whole, or not signed under a key of the settings."""
+    if not _LINE.fullmatch(line):
         return None
-
-
-def _read(line: bytes) -> Anchor | None:
     text, _, signature = line.rpartition(b" ")
-    if not any(_matches(text, signature, key) for key in _keys()):
+    if not any(hmac.compare_digest(_signature(text, key), signature) for key in _keys()):
         return None
     game, seq, digest = text.decode().split(" ")
     return Anchor(UUID(game), int(seq), bytes.fromhex(digest))
+
+
+def is_begun(line: bytes) -> bool:
+    """Whether it is the beginning of a line: a full disk took no more. It says nothing."""
+    return _BEGUN.fullmatch(line) is not None
+
+
+def _line(head: Anchor) -> bytes:
+    text = f"{head.game} {head.seq} {head.hash.hex()}".encode()
+    return b"\n" + text + b" " + _signature(text, settings.SECRET_KEY)
 
 
 def _keys() -> Iterator[str]:
@@ -110,12 +93,8 @@ def _keys() -> Iterator[str]:
     yield from settings.SECRET_KEY_FALLBACKS
 
 
-def _matches(text: bytes, signature: bytes, secret: str) -> bool:
-    return hmac.compare_digest(_signature(text, secret).encode(), signature)
-
-
-def _signature(text: bytes, secret: str) -> str:
-    return hmac.new(_key(secret), text, hashlib.sha256).hexdigest()
+def _signature(text: bytes, secret: str) -> bytes:
+    return hmac.digest(_key(secret), text, "sha256").hex().encode()
 
 
 @lru_cache(maxsize=8)

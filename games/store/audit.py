@@ -4,7 +4,7 @@ Everything is read from the rows; nothing that could have been changed with them
 what the chain ties down.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -18,33 +18,19 @@ from games.rules.match import previous_of
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.shuffle import commitment
 from games.store.anchor import Anchor
-from games.store.chain import GENESIS, chain_commitment, link
+from games.store.anchored import Anchored
+from games.store.chain import GENESIS, Chain, chain_commitment, timestamp
 from games.store.codec import UnknownEvent, canonical, decode_event
-from games.store.log import replay, thaw
+from games.store.log import is_ours, replay, thaw
+from games.store.stored import Row, Stored
 
-BATCH: Final = 100
-# One statement sees one moment: the row of each game and then its events, which it may outgrow.
-_STORED: Final = """
-    WITH g AS MATERIALIZED (SELECT * FROM games_game WHERE id > %s ORDER BY id LIMIT %s)
-    SELECT id, 0 AS seq, NULL, version, NULL, jsonb_build_object(
-            'status', status, 'visibility', visibility, 'rated', rated, 'ruleset', ruleset,
-            'seats', seats, 'match', match_id, 'game_number', game_number)::text,
-        head_hash, snapshot, chain_secret, server_seed
-    FROM g
-    UNION ALL
-    SELECT e.game_id, e.seq, e.type, e.schema_version,
-        to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.data::text, e.hash,
-        NULL, NULL, NULL
-    FROM games_gameevent e WHERE e.game_id IN (SELECT id FROM g)
-    ORDER BY 1, 2
-"""
 _BEFORE: Final = """
     SELECT id FROM games_game WHERE match_id = %s AND game_number = %s ORDER BY id DESC
 """
-_ORPHANS: Final = """
-    SELECT DISTINCT game_id FROM games_gameevent e
-    WHERE NOT EXISTS (SELECT FROM games_game g WHERE g.id = e.game_id)
-"""
+# What folding raises where events are of the right types and of no game.
+_UNFOLDABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# The database holds numbers and depths that JSON readers do not.
+_UNREADABLE: Final = (msgspec.DecodeError, RecursionError)
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -55,74 +41,25 @@ class Fault(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Row(msgspec.Struct, frozen=True):
-    """An event as it is stored; `at` and `data` as text."""
-
-    seq: int
-    type: str
-    version: int
-    at: str
-    data: str
-    hash: bytes
-
-
-class Stored(msgspec.Struct, frozen=True):
-    """A game as it is stored, with all its events."""
-
-    id: UUID
-    version: int
-    head: bytes
-    snapshot: bytes | None
-    chain_secret: bytes
-    server_seed: bytes
-    columns: dict[str, object]
-    rows: list[Row]
-
-
-def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
-    """The next games in the order of their ids, all as of one moment."""
-    found: list[Stored] = []
-    with connection.cursor() as cursor:
-        cursor.execute(_STORED, [after, limit])
-        for game_id, seq, kind, version, at, data, digest, *head in cursor.fetchall():
-            if seq == 0:
-                snapshot, chain_secret, server_seed = head
-                found.append(
-                    Stored(
-                        game_id,
-                        version,
-                        digest,
-                        snapshot,
-                        chain_secret,
-                        server_seed,
-                        msgspec.json.decode(data),
-                        [],
-                    )
-                )
-            else:
-                found[-1].rows.append(Row(seq, kind, version, at, data, digest))
-    return found
-
-
-def orphans() -> list[UUID]:
-    """Games of which only events are left."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ORPHANS)
-        return [row[0] for row in cursor.fetchall()]
-
-
 def chain_fault(game: Stored) -> Fault | None:
     """The first event that is missing, misplaced or not what its hash was made of."""
-    key, previous = str(game.id), GENESIS
+    chain, previous = Chain(str(game.id), game.chain_secret), GENESIS
     for seq, row in enumerate(game.rows, 1):
         if row.seq != seq:
             return Fault(game.id, seq, f"missing: the next event is {row.seq}")
-        facts = canonical(msgspec.json.decode(row.data))
-        content = canonical([row.type, row.version, row.at]) + facts
-        previous = link(key, seq, previous, game.chain_secret, content)
+        previous = chain.link(seq, previous, _content(row))
         if previous != row.hash:
             return Fault(game.id, seq, "its hash is not of this content in this place")
     return _head_fault(game, previous)
+
+
+def _content(row: Row) -> bytes:
+    """What the hash of a row is made of; nothing that has one for what no release has written."""
+    try:
+        facts = canonical(msgspec.json.decode(row.data))
+    except _UNREADABLE:
+        return b""
+    return canonical([row.type, row.version, row.at]) + facts
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:
@@ -136,12 +73,22 @@ def _head_fault(game: Stored, last: bytes) -> Fault | None:
     return None
 
 
-def anchor_fault(game: Stored, anchor: Anchor) -> Fault | None:
-    """Whether the log still holds the event that was once anchored as its head."""
-    if len(game.rows) < anchor.seq:
-        return Fault(game.id, len(game.rows) + 1, f"cut: there were {anchor.seq} events")
-    if game.rows[anchor.seq - 1].hash != anchor.hash:
-        return Fault(game.id, anchor.seq, "another event was anchored here")
+def anchor_fault(game: Stored, heads: Sequence[Anchor]) -> tuple[Fault, int] | None:
+    """Whether the log still holds every event that was once anchored as its head.
+
+    `heads` are in the order in which they were written: after the first that is not there others
+    may follow that are, of the log as it was changed. Beside the fault the last event that may be
+    the first bad one: between two anchored heads they cannot tell.
+    """
+    held = 0
+    for head in heads:
+        if len(game.rows) < head.seq:
+            last = max(head.seq for head in heads)
+            return Fault(game.id, len(game.rows) + 1, f"cut: there were {last} events"), last
+        if game.rows[head.seq - 1].hash != head.hash:
+            first = min(held + 1, head.seq)
+            return Fault(game.id, first, f"another event {head.seq} was anchored"), head.seq
+        held = max(held, head.seq)
     return None
 
 
@@ -150,23 +97,26 @@ def content_fault(game: Stored, *, rules: bool) -> Fault | None:
 
     Without `rules` no move is decided again.
     """
+    folded = judged_game(game, rules=rules)
+    if isinstance(folded, Fault):
+        return folded
+    reason = _other_columns(game, folded) or _other_snapshot(game, folded)
+    return None if reason is None else Fault(game.id, game.version, reason)
+
+
+def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
+    """The game of a log that keeps its commitments and, with `rules`, follows from them."""
     try:
         events = [decode_event(row.type, row.version, row.data) for row in game.rows]
-        folded = _judged(game, events) if rules else games.fold(None, tuple(events))
+        if (reason := _broken_commitment(game, events[0])) is not None:
+            return Fault(game.id, 1, reason)
+        return _judged(game, events) if rules else games.fold(None, tuple(events))
     except UnknownEvent as error:
         return Fault(game.id, _unreadable(game), str(error))
     except FalseEvent as error:
         return Fault(game.id, error.seq, error.reason)
-    except (LookupError, TypeError, ValueError) as error:
+    except _UNFOLDABLE as error:
         return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
-    if (reason := _broken_commitment(game, events[0])) is not None:
-        return Fault(game.id, 1, reason)
-    if (reason := _other_columns(game, folded)) is not None:
-        return Fault(game.id, game.version, reason)
-    snapshot = thaw(game.snapshot)
-    if snapshot is not None and snapshot != folded:
-        return Fault(game.id, game.version, "the snapshot is not the fold of the log")
-    return None
 
 
 def _judged(game: Stored, events: Sequence[Event]) -> Game:
@@ -187,24 +137,50 @@ def _unfoldable(game: Stored) -> int:
     for row in game.rows:
         try:
             folded = games.evolve(folded, decode_event(row.type, row.version, row.data))
-        except (LookupError, TypeError, ValueError):
+        except _UNFOLDABLE:
             return row.seq
     return game.version
 
 
 def _other_columns(game: Stored, folded: Game) -> str | None:
-    """What the game's row says that its log does not."""
-    rightly = {
+    """What the game's row, or those of its seats, say that its log does not."""
+    try:
+        said = msgspec.json.decode(game.columns)
+    except _UNREADABLE:
+        return "the game's row cannot be read"
+    rightly = _columns(game, folded)
+    others = [name for name, value in rightly.items() if canonical(said[name]) != canonical(value)]
+    return f"the game's row has another {', '.join(others)}" if others else None
+
+
+def _columns(game: Stored, folded: Game) -> dict[str, object]:
+    chairs = folded.chairs
+    kept = folded.reserved_until
+    players = [[seat, chair.player] for seat, chair in enumerate(chairs) if chair.player]
+    return {
         "status": folded.status,
         "visibility": folded.visibility,
         "rated": folded.rated,
         "ruleset": folded.ruleset,
-        "seats": len(folded.chairs),
+        "seats": len(chairs),
         "match": folded.match,
         "game_number": folded.game_number,
+        "creator": folded.creator,
+        "options": folded.options,
+        "invite": folded.visibility == "private",
+        "reserved": [chair.reserved for chair in chairs if chair.reserved],
+        "reserved_until": None if kept is None else timestamp(kept),
+        "created_at": game.rows[0].at,
+        "finished_at": game.rows[-1].at if folded.status == "finished" else None,
+        "players": players or None,
     }
-    others = [name for name, value in rightly.items() if game.columns[name] != value]
-    return f"the game's row has another {', '.join(others)}" if others else None
+
+
+def _other_snapshot(game: Stored, folded: Game) -> str | None:
+    if not is_ours(game.snapshot):
+        return None
+    same = thaw(game.snapshot) == folded
+    return None if same else "the snapshot is not the fold of the log"
 
 
 def _broken_commitment(game: Stored, first: Event) -> str | None:
@@ -254,16 +230,25 @@ def _game_before(created: GameCreated) -> Game | None:
     return next((game for game in map(replay, ids) if not game.is_void), None)
 
 
-def faults(
-    batch: Sequence[Stored], anchors: Mapping[UUID, Anchor], *, rules: bool
-) -> Iterator[Fault]:
-    """The first fault of each game that has one, compared with its anchor if there is one."""
+def faults(batch: Sequence[Stored], anchored: Anchored, *, rules: bool) -> Iterator[Fault]:
+    """The first fault of each game that has one, compared with its anchors if there are some."""
     for game in batch:
-        fault = chain_fault(game)
-        if fault is None and game.id in anchors:
-            fault = anchor_fault(game, anchors[game.id])
-        fault = fault or content_fault(game, rules=rules)
+        fault = _first_fault(game, anchored.of(game.id), rules=rules)
         if fault is None and rules:
             fault = match_fault(game)
         if fault is not None:
             yield fault
+
+
+def _first_fault(game: Stored, heads: Sequence[Anchor], *, rules: bool) -> Fault | None:
+    broken = chain_fault(game)
+    if broken is not None:
+        # What comes before it holds together, and may still be something else than was written.
+        other = anchor_fault(game, [head for head in heads if head.seq < broken.seq])
+        return broken if other is None else other[0]
+    told = content_fault(game, rules=rules)
+    other = anchor_fault(game, heads)
+    if other is None:
+        return told
+    fault, last = other
+    return told if told is not None and fault.seq <= told.seq <= last else fault

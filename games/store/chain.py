@@ -17,6 +17,9 @@ GENESIS: Final = bytes(32)
 _LOG: Final = b"durak-log-v1"
 _NONCE: Final = b"durak-nonce-v1"
 _SECRET: Final = b"durak-chain-v1"
+_BLOCK: Final = 64
+_INNER: Final = int.from_bytes(b"\x36" * _BLOCK, "big")
+_OUTER: Final = int.from_bytes(b"\x5c" * _BLOCK, "big")
 
 
 def chain_commitment(secret: bytes, game_id: str) -> str:
@@ -29,10 +32,32 @@ def nonce(secret: bytes, seq: int) -> bytes:
     return hmac.digest(secret, _NONCE + seq.to_bytes(8, "big"), "sha256")
 
 
+class Chain:
+    """Links the events of one game; what all links have in common is hashed once."""
+
+    __slots__ = ("_begun", "_inner", "_outer")
+
+    def __init__(self, game_id: str, secret: bytes) -> None:
+        self._begun = hashlib.sha256(_LOG + game_id.encode())
+        # HMAC-SHA-256 by its definition (RFC 2104), up to the part that is another each time.
+        key = hashlib.sha256(secret).digest() if len(secret) > _BLOCK else secret
+        block = int.from_bytes(key.ljust(_BLOCK, b"\0"), "big")
+        self._inner = hashlib.sha256((block ^ _INNER).to_bytes(_BLOCK, "big") + _NONCE)
+        self._outer = hashlib.sha256((block ^ _OUTER).to_bytes(_BLOCK, "big"))
+
+    def link(self, seq: int, previous: bytes, content: bytes) -> bytes:
+        """The hash of event `seq` whose canonical `content` follows the event hashed `previous`."""
+        number = seq.to_bytes(8, "big")
+        inner, outer, whole = self._inner.copy(), self._outer.copy(), self._begun.copy()
+        inner.update(number)
+        outer.update(inner.digest())
+        whole.update(number + previous + outer.digest() + content)
+        return whole.digest()
+
+
 def link(game_id: str, seq: int, previous: bytes, secret: bytes, content: bytes) -> bytes:
-    """The hash of event `seq` whose canonical `content` follows the event hashed `previous`."""
-    parts = (_LOG, game_id.encode(), seq.to_bytes(8, "big"), previous, nonce(secret, seq), content)
-    return hashlib.sha256(b"".join(parts)).digest()
+    """One link by itself."""
+    return Chain(game_id, secret).link(seq, previous, content)
 
 
 def content(kind: str, version: int, at: datetime, facts: bytes) -> bytes:

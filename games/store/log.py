@@ -17,8 +17,8 @@ from games.rules import game as games
 from games.rules.events import Event
 from games.rules.game import Game
 from games.rules.views import Sitter
-from games.store.chain import GENESIS, content, link
-from games.store.codec import decode_event, encode_event
+from games.store.chain import GENESIS, Chain, content
+from games.store.codec import VERSIONS, decode_event, encode_event
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
 # raised when the same shape comes to mean something else.
@@ -88,13 +88,21 @@ class Peek(msgspec.Struct, frozen=True):
     visible: bool
 
 
+class Written(msgspec.Struct, frozen=True):
+    """The version and the facts of a row that an older release wrote."""
+
+    schema_version: int
+    facts: msgspec.Raw
+
+
 class Stored(msgspec.Struct, frozen=True):
-    """An event as it stands in the log."""
+    """An event as it stands in the log; `written` is its row if that has another form today."""
 
     seq: int
     event: Event
     at: datetime
     hash: bytes
+    written: Written | None = None
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -133,9 +141,19 @@ def events(game_id: UUID, after: int = 0, limit: int | None = None) -> list[Stor
     with connection.cursor() as cursor:
         cursor.execute(_EVENTS, [game_id, after, limit])
         return [
-            Stored(seq, decode_event(kind, version, facts), at, bytes(digest))
+            Stored(
+                seq,
+                decode_event(kind, version, facts),
+                at,
+                bytes(digest),
+                _written(kind, version, facts),
+            )
             for seq, kind, version, facts, at, digest in cursor.fetchall()
         ]
+
+
+def _written(kind: str, version: int, facts: str) -> Written | None:
+    return None if version == VERSIONS[kind] else Written(version, msgspec.Raw(facts.encode()))
 
 
 def server_seed(game_id: UUID) -> bytes:
@@ -196,10 +214,10 @@ def _link(
     added: Sequence[Event],
     at: datetime,
 ) -> list[Stored]:
-    stored = []
+    stored, chain = [], Chain(str(game_id), secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
-        previous = link(str(game_id), seq, previous, secret, content(kind, schema, at, facts))
+        previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
     return stored
 
@@ -242,12 +260,17 @@ def _head(game_id: UUID, statement: str) -> Head | None:
 
 def thaw(snapshot: bytes | None) -> Game | None:
     """The game of a snapshot; None if there is none, or none that this release can read."""
-    if snapshot is None or bytes(snapshot[:_PREFIX]) != SNAPSHOT_FORMAT:
+    if snapshot is None or not is_ours(snapshot):
         return None
     try:
         return _decode(memoryview(snapshot)[_PREFIX:])
     except msgspec.MsgspecError:
         return None
+
+
+def is_ours(snapshot: bytes | None) -> bool:
+    """Whether it is a snapshot in the format of this release; none is not."""
+    return snapshot is not None and bytes(snapshot[:_PREFIX]) == SNAPSHOT_FORMAT
 
 
 def _persons(listed: str | None) -> dict[str, Sitter]:

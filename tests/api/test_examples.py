@@ -75,6 +75,7 @@ def tables(take: Recorder, ann: Api, bob: Api) -> None:
     bob.post(f"{table}/join", {})
     take.call("game_leave", bob, "POST", f"{table}/leave")
     bob.post(f"{table}/join", {})
+    take.call("client_seed_set", ann, "PUT", f"{table}/client-seed", {"seed": "another"})
     take.call("game_bot_add", ann, "POST", f"{table}/bots", {"brain": "greedy"})
     take.call("game_start", ann, "POST", f"{table}/start")
     bob.post(f"{table}/leave")
@@ -94,6 +95,9 @@ def game(take: Recorder, ann: Api, bob: Api) -> None:
     take.call("event_list", players[1 - first], "GET", f"{place}/events?after=3&limit=100")
     take.call("game_resign", bob, "POST", f"{place}/resign")
     take.call("game_replay", Api(), "GET", f"{place}/replay")
+    take.call("game_fairness", Api(), "GET", f"{place}/fairness")
+    whole = Api().get(f"{place}/replay").json()
+    take.call("replay_check", Api(), "POST", "/replays", whole)
     seed = {"client_seed": "bob's next"}
     match = take.call("game_rematch", bob, "POST", f"{place}/rematch", seed)["match"]["id"]
     take.call("match_get", Api(), "GET", f"/matches/{match}")

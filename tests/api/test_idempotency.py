@@ -1,6 +1,7 @@
 """Idempotency-Key: a write happens once and is answered alike for the life of the game."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -124,6 +125,68 @@ def test_another_request_is_not_answered_with_it(players: list[Person]) -> None:
         answer = mover.post(moves, body, idempotency_key="k", **headers)
         refusal(answer, 422, "idempotency.key_reused")
     assert stored(path) == before
+
+
+INVALID: list[tuple[bytes, dict[str, str]]] = [
+    (b"{", {}),
+    (b"[]", {}),
+    (b'{"mood": "sour"}', {}),
+    (b'{"type": 1, "type": 1}', {}),
+    (b'{"expected_version": "one"}', {}),
+    (b'{"x": "\\u0000"}', {}),
+    (b"\xff", {}),
+    (b"", {"if_match": "rubbish"}),
+]
+
+
+@pytest.mark.parametrize(("body", "headers"), INVALID)
+def test_a_used_key_is_looked_at_before_the_body(
+    players: list[Person], body: bytes, headers: dict[str, str]
+) -> None:
+    for client, address, first in used_keys(players):
+        method = "PUT" if address.endswith("/client-seed") else "POST"
+        assert client.call(method, address, first, idempotency_key="k").status_code < 300
+        answer = client.call(method, address, body, idempotency_key="k", **headers)
+        refusal(answer, 422, "idempotency.key_reused")
+        again = client.call(method, address, first, idempotency_key="k")
+        assert again["Idempotency-Replayed"] == "true"
+        bad = client.call(method, address, body or b"{", idempotency_key="free", **headers)
+        assert bad.json()["code"] in {"request.malformed", "request.invalid"}
+
+
+def test_that_is_tried_of_every_write_that_takes_a_key(players: list[Person]) -> None:
+    tried = set()
+    for client, address, body in used_keys(players):
+        client.call("PUT" if address.endswith("/client-seed") else "POST", address, body)
+        tried.add(address.rpartition("/")[2])
+    paths: dict[str, Any] = Api().get("/schema").json()["paths"]
+    keyed = {
+        path.rpartition("/")[2]
+        for path, methods in paths.items()
+        for operation in methods.values()
+        if any(one.get("name") == "Idempotency-Key" for one in operation.get("parameters", ()))
+    }
+    assert tried == keyed
+
+
+def used_keys(players: list[Person]) -> Iterator[tuple[Person, str, Any]]:
+    """Every kind of write that takes a key, in an order in which each succeeds."""
+    ann, bob, _ = players
+    yield ann, "/games", TABLE
+    path = open_game(ann, seats=3, auto_start=False)
+    yield bob, f"{path}/join", {}
+    yield bob, f"{path}/leave", {}
+    assert bob.post(f"{path}/join").status_code == 200
+    yield bob, f"{path}/client-seed", {"seed": "x"}
+    yield ann, f"{path}/bots", {"brain": "greedy"}
+    yield ann, f"{path}/start", {}
+    yield bob, f"{path}/return", {}
+    yield bob, f"{path}/resign", {}
+    path = open_game(ann, bob)
+    mover, view = who_acts((ann, bob), path)
+    yield mover, f"{path}/moves", {"type": "attack", "card": view["you"]["hand"][0]}
+    assert bob.post(f"{path}/resign").status_code == 200
+    yield ann, f"{path}/rematch", {}
 
 
 def test_a_refused_request_leaves_the_key_free(players: list[Person]) -> None:

@@ -1,6 +1,10 @@
 """Dropped and rebuilt, results and ratings are what they were, to the bit."""
 
+import contextlib
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from io import StringIO
@@ -24,6 +28,7 @@ from games.services.game_seats import game_join, game_leave, game_resign
 from games.services.move_play import bot_move_play, move_play
 from games.store import log
 from games.store.log import Head
+from tests.api.streaming import database_url
 from tests.scores import AUTUMN, WINTER, finished, new_player, new_players, record, result_of
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +143,24 @@ class TestFromLogs:
         call_command("rebuild_projections", stdout=out)
         assert rows(*TABLES) == before
         assert out.getvalue() == "results: 6 games\nratings: 4 games\n"
+
+    def test_killed_at_any_moment_it_is_started_again(self) -> None:
+        self.played()
+        before = rows(*TABLES)
+        GameResult.objects.update(place=1, unrated="")
+        RatingChange.objects.all().delete()
+        command = [sys.executable, "manage.py", "rebuild_projections"]
+        environment = {**os.environ, "DATABASE_URL": database_url()}
+        for wait in (0.7, 0.9, 1.0, 1.1, 1.2, 1.4):
+            process = subprocess.Popen(
+                command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(wait)
+            process.kill()
+            process.wait()
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+        assert rows(*TABLES) == before
 
     def test_without_numbers_games_are_rated_in_the_order_in_which_they_ended(self) -> None:
         self.played()

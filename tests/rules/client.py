@@ -283,6 +283,7 @@ def in_order(cards: Iterable[str]) -> list[str]:
 FOLDS: dict[str, Fold] = {
     "player_joined": joined,
     "player_left": left,
+    "client_seed_set": nothing,
     "seat_resigned": resigned,
     "seat_replaced": replaced,
     "seat_returned": returned,

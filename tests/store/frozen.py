@@ -1,10 +1,13 @@
 """Logs as they were written once. Every release must read them, and read them alike.
 
-`v1/events.json` has one sample of each event type: its version and its facts. Every other file is
-the log of a whole game: `events` are rows `[type, version, facts]`, `folded` says what the game
-was after each of them. A new version of an event adds a folder; nothing here is ever rewritten.
+`v1/events.json` has one sample of each event type: its version and its facts. The other files of
+that kind are the logs of whole games: `events` are rows `[type, version, facts]`, `folded` says
+what the game was after each of them. `rulesets.ndjson` has a log of every ruleset, a game a line,
+with the hash of what it was after each event. A new version of an event adds a folder; what is here
+is never rewritten: `SHA256SUMS` tells.
 """
 
+import hashlib
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -14,10 +17,13 @@ import msgspec
 from games.models import GameEvent
 from games.rules import game as games
 from games.rules.cards import to_cards
+from games.rules.shedding.state import SheddingState
 from games.store.codec import decode_event
 
 FOLDERS: Final = sorted(Path(__file__).parent.glob("v*/"))
 SAMPLES: Final = "events.json"
+RULESETS: Final = "rulesets.ndjson"
+SUMS: Final = Path(__file__).with_name("SHA256SUMS")
 
 
 class FrozenLog(msgspec.Struct, frozen=True):
@@ -37,6 +43,38 @@ def logs() -> list[Path]:
 def read(file: Path) -> FrozenLog:
     """A frozen game."""
     return msgspec.json.decode(file.read_bytes(), type=FrozenLog)
+
+
+class FrozenRuleset(msgspec.Struct, frozen=True):
+    """The log of a game by a ruleset; `folded` is the hash of the game after each event."""
+
+    ruleset: str
+    events: list[tuple[str, int, dict[str, Any]]]
+    folded: str
+
+
+def rulesets() -> list[FrozenRuleset]:
+    """Every frozen game of `rulesets.ndjson`."""
+    files = [folder / RULESETS for folder in FOLDERS if (folder / RULESETS).exists()]
+    lines = [line for file in files for line in file.read_bytes().splitlines()]
+    return [msgspec.json.decode(line, type=FrozenRuleset) for line in lines]
+
+
+def folded_hash(events: list[tuple[str, int, dict[str, Any]]]) -> str:
+    """The hash of what a game is after each of these rows."""
+    return hashlib.sha256(msgspec.json.encode(fold(events))).hexdigest()
+
+
+def freeze(game_id: UUID) -> FrozenRuleset:
+    """The log of a game, as a line of `rulesets.ndjson`."""
+    events = record(game_id).events
+    return FrozenRuleset(events[0][2]["ruleset"], events, folded_hash(events))
+
+
+def sums() -> dict[str, str]:
+    """The hash of every frozen file, by its name."""
+    files = sorted(file for folder in FOLDERS for file in folder.iterdir() if file.is_file())
+    return {f"{f.parent.name}/{f.name}": hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
 
 
 def samples() -> list[tuple[str, int, dict[str, Any]]]:
@@ -78,6 +116,8 @@ def _summary(game: games.Game) -> list[Any]:
     state = game.state
     if state is None:
         return [game.version, game.status, chairs]
+    if isinstance(state, SheddingState):
+        return [game.version, game.status, chairs, *_shed(state), game.result]
     cards = [" ".join(to_cards(hand)) for hand in state.hands]
     table = " ".join(f"{pair.attack}/{pair.beat or ''}" for pair in state.table)
     turn = [state.phase, state.to_act, state.attacker, state.defender, state.passed, state.out]
@@ -86,3 +126,9 @@ def _summary(game: games.Game) -> list[Any]:
     resigned = [seat for seat, chair in enumerate(game.chairs) if chair.resigned]
     played = [turn, cards, table, heap, state.moves, brains, resigned]
     return [game.version, game.status, *played, *([game.result] if game.result else [])]
+
+
+def _shed(state: SheddingState) -> list[Any]:
+    cards = [" ".join(to_cards(hand)) for hand in state.hands]
+    turn = [state.phase, state.to_act, state.passed, state.out, state.pending, state.drawn]
+    return [turn, cards, " ".join(state.pile), " ".join(state.talon), state.named_suit, state.moves]

@@ -105,7 +105,10 @@ def test_a_changed_fact_is_named(game_id: UUID) -> None:
         ),
         ("UPDATE games_game SET head_hash = sha256('x') WHERE id = %s", "head has another"),
         ("UPDATE games_game SET version = version - 1 WHERE id = %s", "events of"),
-        ("UPDATE games_game SET server_seed = sha256('x') WHERE id = %s", "by the rules its "),
+        (
+            "UPDATE games_game SET server_seed = sha256('x') WHERE id = %s",
+            "seed is not the one committed",
+        ),
         ("UPDATE games_game SET status = 'open' WHERE id = %s", "row has another status"),
         ("UPDATE games_game SET rated = NOT rated WHERE id = %s", "row has another rated"),
         ("UPDATE games_game SET chain_secret = sha256('x') WHERE id = %s", "event 1"),

@@ -1,17 +1,15 @@
 """``manage.py play throw_in --bots 3``: a game in the terminal; no server, no database."""
 
-import io
-import os
 import secrets
-import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from bots.brains import UnknownBrain, brain_get, brain_list
 from bots.brains.registry import Entry
 from bots.console.screen import Screen
-from bots.console.session import LeftError, Session
+from bots.console.session import Session
+from bots.console.terminal import TerminalCommand
 from bots.console.words import Words
 from bots.table import Table
 from games.management.options import add_option_argument, read_options
@@ -19,10 +17,8 @@ from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
 from games.rules.texts import ruleset_text
 
-INTERRUPTED = 130
 
-
-class Command(BaseCommand):
+class Command(TerminalCommand):
     """Play a whole game against bots."""
 
     help = "Play a game in the terminal against bots; needs neither a server nor a database."
@@ -30,42 +26,31 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the command line."""
+        super().add_arguments(parser)
         parser.add_argument("ruleset", nargs="?", default="throw_in", help="id or Russian name")
         parser.add_argument("--bots", type=int, default=1, help="how many opponents (default 1)")
         names = ", ".join(entry.name for entry in brain_list())
         parser.add_argument("--brain", default="greedy", help=f"who plays them: {names}")
         parser.add_argument("--seed", help="the same seed deals the same game")
-        parser.add_argument("--lang", choices=["en", "ru"], default=_system_language())
         parser.add_argument("--deck", type=int, metavar="N", help="short for -o deck_size=N")
         add_option_argument(parser)
         parser.add_argument("--auto", action="store_true", help="a bot plays your seat as well")
 
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def session(self, options: dict[str, Any]) -> None:
         """Play until the game is over or the person leaves."""
-        _never_fail_to_print()
-        try:
-            self._session(options).play()
-            sys.stdout.flush()
-        except LeftError:
-            self._leave(options["lang"])
-        except KeyboardInterrupt:
-            self._leave(options["lang"])
-            sys.exit(INTERRUPTED)
-        except BrokenPipeError:
-            # Whoever read along has left; what is still buffered goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        self._session(options).play()
 
     def _session(self, options: dict[str, Any]) -> Session:
         rules = _rules(options)
         entry, seed = _entry(options["brain"]), options["seed"] or secrets.token_hex(4)
         words = Words(options["lang"])
         names = _names(words, entry, options["bots"])
-        screen = Screen(words, names, colours=self._colours(options))
+        screen = Screen(words, names, colours=self.colours(options))
         self._greet(screen, rules, seed)
         brains = dict.fromkeys(range(0 if options["auto"] else 1, len(names)), entry.brain)
         return Session(
             Table(rules, names, seed), brains, 0, screen,
-            seed=seed, reads_history=entry.reads_history, read=self._read,
+            seed=seed, reads_history=entry.reads_history, read=self.read,
             write=self.stdout.write,
         )  # fmt: skip
 
@@ -81,34 +66,6 @@ class Command(BaseCommand):
         self.stdout.write(screen.bold(title))
         self.stdout.write(screen.dim(words.say("screen.hint")))
         self.stdout.write("")
-
-    def _colours(self, options: dict[str, Any]) -> bool:
-        wanted = options["force_color"] or (self.stdout.isatty() and "NO_COLOR" not in os.environ)
-        return bool(wanted and not options["no_color"])
-
-    def _read(self, prompt: str) -> str | None:
-        """The next line; what came through a pipe is repeated, so that the record reads well."""
-        self.stdout.write(prompt, ending="")
-        self.stdout.flush()
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():
-            self.stdout.write(line.rstrip("\n"))
-        return line or None
-
-    def _leave(self, language: str) -> None:
-        self.stdout.write("")
-        self.stdout.write(Words(language).say("screen.left"))
-
-
-def _never_fail_to_print() -> None:
-    """Let a terminal that has no suit symbols show something else in their place."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-
-
-def _system_language() -> str:
-    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
-    return "ru" if named.startswith("ru") else "en"
 
 
 def _rules(options: dict[str, Any]) -> Ruleset:

@@ -13,16 +13,19 @@ from django.conf import settings
 from rest_framework.response import Response
 
 from games.api.operations import JSON
-from games.api.streams.door import Entry, Visit
+from games.api.streams.door import Entry, Visit, too_many
+from games.api.streams.dump import DumpVisit, send_games
 from games.api.streams.forms import FORMS
 from games.api.streams.listener import Listener
 from games.api.streams.reading import Readers
 from games.api.streams.rooms import Places, Rooms, Watcher
 from games.api.streams.stream import Gone, Receive, Send, Stream, first_events
+from games.selectors.game_dump import Wanted
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
 _EVENTS: Final = re.compile(r"/api/v1/games/([^/]+)/events")
+_DUMP: Final = "/api/v1/games.ndjson"
 _STOPS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -42,6 +45,9 @@ class Streams:
             await self._live(receive, send)
             return
         found = _EVENTS.fullmatch(scope["path"]) if scope.get("method") == "GET" else None
+        if found is None and scope["path"] == _DUMP and scope.get("method") == "GET":
+            await self._dump(DumpVisit(scope), receive, send)
+            return
         if found is None:
             await self._fallback(scope, receive, send)
             return
@@ -75,6 +81,29 @@ class Streams:
         else:
             await self._stay(visit, entry, receive, send)
 
+    async def _dump(self, visit: DumpVisit, receive: Receive, send: Send) -> None:
+        (wanted,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
+        if isinstance(wanted, Exception):
+            await _reply(send, visit.refuse(wanted))
+            return
+        if isinstance(wanted, BaseException):
+            raise wanted
+        if not self._places.take(visit.caller(), settings.DUMPS_PER_CALLER):
+            await _reply(send, visit.refuse(too_many(visit.view, settings.DUMPS_PER_CALLER)))
+            return
+        sending = asyncio.create_task(self._send_games(visit, wanted, send))
+        try:
+            with _noticing(receive, sending.cancel):
+                await asyncio.wait({sending})
+            if not sending.cancelled():
+                sending.result()
+        finally:
+            self._places.free(visit.caller())
+
+    async def _send_games(self, visit: DumpVisit, wanted: Wanted, send: Send) -> None:
+        await send(_start(visit.headers()))
+        await send_games(wanted, self._readers, send)
+
     async def _stay(self, visit: Visit, entry: Entry, receive: Receive, send: Send) -> None:
         caller = visit.caller(entry.head)
         if not self._places.take(caller, settings.STREAMS_PER_CALLER):
@@ -82,7 +111,7 @@ class Streams:
             return
         watching = self._rooms.watching(entry.head, visit.view.player_id, entry.start.after)
         try:
-            with watching as watcher, _noticing(receive, watcher), contextlib.suppress(Gone):
+            with watching as watcher, _noticing(receive, watcher.leave), contextlib.suppress(Gone):
                 await _serve(visit, entry, watcher, send)
         finally:
             self._places.free(caller)
@@ -99,13 +128,13 @@ async def _serve(visit: Visit, entry: Entry, watcher: Watcher, send: Send) -> No
 
 
 @contextmanager
-def _noticing(receive: Receive, watcher: Watcher) -> Iterator[None]:
-    """Tell the watcher when his client goes."""
+def _noticing(receive: Receive, leave: Callable[[], object]) -> Iterator[None]:
+    """Call `leave` when the client goes."""
 
     async def until_gone() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        watcher.leave()
+        leave()
 
     task = asyncio.create_task(until_gone())
     try:

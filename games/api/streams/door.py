@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.base import ApiView
 from games.api.game_events import EventsStart, GameEventsView, events_answer
 from games.api.game_shapes import EventsQuery
 from games.api.language import Language
@@ -24,6 +25,13 @@ _TOO_MANY: Final[dict[Language, str]] = {
     "en": "You hold {} streams and long polls. Close one, then open the next.",
     "ru": "У тебя открыто потоков и долгих запросов: {}. Закрой один, потом открывай следующий.",
 }
+
+
+def too_many(view: ApiView, most: int) -> Problem:
+    """Why a caller may not have one stream more."""
+    detail = _TOO_MANY[view.language].format(most)
+    headers = {"Retry-After": "1"}
+    return Problem("rate.limited", detail=detail, headers=headers, bucket="streams", limit=most)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -66,12 +74,7 @@ class Visit:
 
     def too_many(self) -> Response:
         """The refusal of one stream more than a caller may hold."""
-        most: int = settings.STREAMS_PER_CALLER
-        detail = _TOO_MANY[self.view.language].format(most)
-        headers = {"Retry-After": "1"}
-        return self.refuse(
-            Problem("rate.limited", detail=detail, headers=headers, bucket="streams", limit=most)
-        )
+        return self.refuse(too_many(self.view, settings.STREAMS_PER_CALLER))
 
     def refuse(self, error: Exception) -> Response:
         """Any exception as problem+json."""

@@ -1,7 +1,7 @@
 """`manage.py verify_log`: whether every log is what was written."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.management.progress import ProgressBar
 from games.models import Game
-from games.store.anchor import Anchor, Anchored, anchors
-from games.store.audit import Fault, Stored, faults, orphans, stored_games
+from games.store.anchored import Anchored, anchors
+from games.store.audit import Fault, faults
+from games.store.stored import Stored, orphans, stored_game, stored_games
 
 NONE = UUID(int=0)
+MOST_LINES = 20
 
 
 class Command(BaseCommand):
@@ -30,16 +32,19 @@ class Command(BaseCommand):
         parser.add_argument("--game", type=UUID, action="append", help="only this one (repeat it)")
         parser.add_argument("--chain-only", action="store_true", help="decide no move again")
         parser.add_argument(
-            "--anchors", default=settings.ANCHOR_FILE, help="the file of anchored heads (or '')"
+            "--anchors",
+            action="append",
+            help="the file of anchored heads, or '' for none (repeat it for older files)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Check, name the first fault of each game, sum up."""
         wanted = options["game"]
+        given = [settings.ANCHOR_FILE] if options["anchors"] is None else options["anchors"]
+        paths = [Path(path) for path in given if path]
         # Heads first: games go on meanwhile.
-        found = self._anchors(options["anchors"])
-        anchored = found.heads
-        tally = _Tally(unsigned=found.unsigned)
+        anchored = self._anchors(paths)
+        tally = _Tally(unsigned=anchored.unsigned)
         if not wanted:
             tally.faults += [Fault(game, 1, "events of no game") for game in orphans()]
         bar = ProgressBar(self.stderr, "verified")
@@ -49,27 +54,28 @@ class Command(BaseCommand):
             tally.count(batch, anchored)
             bar.show(tally.games, max(total, tally.games))
         bar.end()
-        gone = (set(wanted) if wanted else anchored.keys()) - tally.seen
+        gone = (set(wanted) if wanted else anchored.marks.keys()) - tally.seen
         tally.faults += [Fault(game, 1, "there is no such game") for game in sorted(gone)]
-        self._report(tally, options["anchors"])
+        self._report(tally, bool(paths))
 
-    def _anchors(self, path: str) -> Anchored:
-        if not path:
-            return Anchored()
+    def _anchors(self, paths: list[Path]) -> Anchored:
+        there = [path for path in paths if path.exists()]
+        for path in paths:
+            if path not in there:
+                self.stderr.write(f"{path}: no heads are anchored yet")
         try:
-            return anchors(Path(path))
-        except FileNotFoundError:
-            self.stderr.write(f"{path}: no heads are anchored yet")
-            return Anchored()
+            return anchors(*there)
         except OSError as error:
-            raise CommandError(f"{path}: {error}") from error
+            raise CommandError(f"anchors: {error}") from error
 
-    def _report(self, tally: "_Tally", path: str) -> None:
-        for line in tally.unsigned:
+    def _report(self, tally: "_Tally", compared: bool) -> None:
+        for path, line in tally.unsigned[:MOST_LINES]:
             self.stdout.write(f"{path}, line {line}: not signed under this SECRET_KEY")
         for fault in tally.faults:
             self.stdout.write(f"game {fault.game}, event {fault.seq}: {fault.reason}")
-        known = f"{tally.anchored} heads anchored" if path else "no anchor file: cuts do not show"
+        known = (
+            f"{tally.anchored} heads anchored" if compared else "no anchor file: cuts do not show"
+        )
         summary = f"{tally.games} games, {tally.events} events, {known}"
         if tally.faults or tally.unsigned:
             bad = f", {len(tally.unsigned)} lines not signed" if tally.unsigned else ""
@@ -81,28 +87,26 @@ class Command(BaseCommand):
 class _Tally:
     """What was looked at, and what was wrong with it."""
 
-    unsigned: tuple[int, ...]
+    unsigned: tuple[tuple[Path, int], ...]
     faults: list[Fault] = field(default_factory=list)
     games: int = 0
     events: int = 0
     anchored: int = 0
     seen: set[UUID] = field(default_factory=set)
 
-    def count(self, batch: list[Stored], anchored: Mapping[UUID, Anchor]) -> None:
+    def count(self, batch: list[Stored], anchored: Anchored) -> None:
         """These games were looked at."""
         self.games += len(batch)
         self.events += sum(len(game.rows) for game in batch)
-        self.anchored += sum(game.id in anchored for game in batch)
+        self.anchored += sum(game.id in anchored.marks for game in batch)
         self.seen.update(game.id for game in batch)
 
 
 def batches(wanted: list[UUID] | None) -> Iterator[list[Stored]]:
     """The games by and by; only the wanted ones if there are such."""
     if wanted:
-        # Each is the first game after the id just before its own.
-        for game_id in sorted(wanted):
-            before = UUID(int=max(game_id.int, 1) - 1)
-            yield [game for game in stored_games(before, 1) if game.id == game_id]
+        for found in map(stored_game, sorted(wanted)):
+            yield [] if found is None else [found]
         return
     after = NONE
     while batch := stored_games(after):

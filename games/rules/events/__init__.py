@@ -48,6 +48,7 @@ from games.rules.events.shedding import (
 )
 from games.rules.events.table import (
     TABLE_EVENTS,
+    ClientSeedSet,
     GameCreated,
     GameVoided,
     PlayerJoined,
@@ -81,6 +82,7 @@ __all__ = [
     "CardsPlayed",
     "CardsRedealt",
     "CardsThrownIn",
+    "ClientSeedSet",
     "DiscardRecycled",
     "Event",
     "FirstPlayerNamed",

@@ -3,6 +3,9 @@
 from datetime import datetime
 from typing import Final
 
+import msgspec
+from msgspec.structs import force_setattr
+
 from games.rules.events.base import Event, Previous, Result, Seat
 
 
@@ -34,6 +37,11 @@ class GameCreated(Event, frozen=True):
     reserved: tuple[str | None, ...] = ()
     reserved_until: datetime | None = None
 
+    def __post_init__(self) -> None:
+        """Options are told in one order, whichever way they came: asked for, or from a log."""
+        ordered = msgspec.json.encode(self.options, order="sorted")
+        force_setattr(self, "options", msgspec.json.decode(ordered))
+
 
 class PlayerJoined(Event, frozen=True):
     """A player took a seat; `brain` names what plays it if it is a bot's, `seed` is in hex."""
@@ -50,6 +58,13 @@ class PlayerLeft(Event, frozen=True):
 
     seat: Seat
     player: str
+
+
+class ClientSeedSet(Event, frozen=True):
+    """A player exchanged his half of the deal's chance before the start; the seed is in hex."""
+
+    seat: Seat
+    client_seed: str
 
 
 class SeatResigned(Event, frozen=True):
@@ -82,6 +97,7 @@ TABLE_EVENTS: Final[dict[str, type[Event]]] = {
     "game_created": GameCreated,
     "player_joined": PlayerJoined,
     "player_left": PlayerLeft,
+    "client_seed_set": ClientSeedSet,
     "seat_resigned": SeatResigned,
     "seat_replaced": SeatReplaced,
     "seat_returned": SeatReturned,

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from games.rules.cards import CardSet, to_cards
 from games.rules.events import Result, Seat
-from games.rules.scoring import Places, winner_of
+from games.rules.scoring import Places, singly, winner_of
 from games.rules.shedding.seating import active
 from games.rules.shedding.state import SheddingState
 from games.rules.shedding.tables import tables
@@ -25,11 +25,11 @@ def result_of(state: SheddingState, reason: str = PLAYED_OUT) -> Result:
     """The result at the end, or when the game has stalled (G14, 3.7, 26)."""
     if reason != PLAYED_OUT and state.rules.stalemate == "draw":
         rest = tuple(active(state))
-        places = (*_singly(state.out), rest)
+        places = (*singly(state.out), rest)
         return Result(None, True, winner_of(places), places, reason)
     losers = tuple(seat for seat in active(state) if _holds_loser(state, seat))
     points = None if state.rules.points is None else _points(state, losers)
-    places = (*_singly(state.out), *_ranked(state, points or {}, losers))
+    places = (*singly(state.out), *_ranked(state, points or {}, losers))
     alone = len(places) > 1 and len(places[-1]) == 1
     return Result(
         durak=places[-1][0] if alone else None,
@@ -74,7 +74,3 @@ def _ranked(state: SheddingState, points: dict[Seat, int], losers: tuple[Seat, .
 
     grouped = groupby(sorted(active(state), key=rank), rank)
     return tuple(tuple(seats) for _, seats in grouped)
-
-
-def _singly(seats: tuple[Seat, ...]) -> Places:
-    return tuple((seat,) for seat in seats)

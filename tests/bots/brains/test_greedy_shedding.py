@@ -6,6 +6,7 @@ from typing import Any
 from bots.arena import duel
 from bots.brains import brain_get
 from bots.brains.patterns import safe_move
+from bots.brains.shedding import prices
 from games.rules.rulesets.registry import ruleset
 
 SEATS = [{"seat": 0, "hand_count": 3}, {"seat": 1, "hand_count": 5}]
@@ -74,3 +75,16 @@ def test_beats_random_in_mau_mau() -> None:
     greedy, chance = brain_get("greedy").brain, brain_get("random").brain
     score = duel(greedy, chance, pairs=30, rules=ruleset("mau_mau", players=2))
     assert score.share > 0.6
+
+
+def test_each_ruleset_has_its_own_prices() -> None:
+    priced = {
+        name: prices({"ruleset": name, "options": {}, "seats": SEATS})
+        for name in ("mau_mau", "crocodile", "hundred_one")
+    }
+    usual = priced["mau_mau"].striking
+    assert {card[0] for card in usual} == {"6", "7", "A"}
+    assert priced["crocodile"].striking - usual == {"KH"}
+    assert priced["hundred_one"].striking - usual == {"KS"}
+    own = prices({"ruleset": "mau_mau", "options": {"points": {"K": 50}}, "seats": SEATS})
+    assert (own.costs["KS"], priced["mau_mau"].costs["KS"]) == (50, 4)

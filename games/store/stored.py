@@ -1,0 +1,104 @@
+"""Games as they are stored, row by row: nothing is decoded, folded or believed."""
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+BATCH: Final = 100
+# One statement sees one moment: the row of each game and then its events, which it may outgrow.
+_STORED: Final = """
+    WITH g AS MATERIALIZED (
+        SELECT *, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' AS form
+        FROM games_game WHERE id > %s ORDER BY id LIMIT %s
+    )
+    SELECT id, 0 AS seq, NULL, version, NULL, jsonb_build_object(
+            'status', status, 'visibility', visibility, 'rated', rated, 'ruleset', ruleset,
+            'seats', seats, 'match', match_id, 'game_number', game_number,
+            'creator', creator_id, 'options', options, 'invite', invite <> '',
+            'reserved', reserved,
+            'reserved_until', to_char(reserved_until AT TIME ZONE 'UTC', form),
+            'created_at', to_char(created_at AT TIME ZONE 'UTC', form),
+            'finished_at', to_char(finished_at AT TIME ZONE 'UTC', form),
+            'players', (SELECT jsonb_agg(jsonb_build_array(seat, player_id) ORDER BY seat)
+                FROM games_gameseat s WHERE s.game_id = g.id))::text,
+        head_hash, snapshot, chain_secret, server_seed
+    FROM g
+    UNION ALL
+    SELECT e.game_id, e.seq, e.type, e.schema_version,
+        to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.data::text, e.hash,
+        NULL, NULL, NULL
+    FROM games_gameevent e WHERE e.game_id IN (SELECT id FROM g)
+    ORDER BY 1, 2
+"""
+_ORPHANS: Final = """
+    SELECT DISTINCT game_id FROM games_gameevent e
+    WHERE NOT EXISTS (SELECT FROM games_game g WHERE g.id = e.game_id)
+"""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An event as it is stored; `at` and `data` as text."""
+
+    seq: int
+    type: str
+    version: int
+    at: str
+    data: str
+    hash: bytes
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it is stored, with all its events.
+
+    `columns` are the other fields of its row as JSON, with `players` of the rows of its seats.
+    """
+
+    id: UUID
+    version: int
+    head: bytes
+    snapshot: bytes | None
+    chain_secret: bytes
+    server_seed: bytes
+    columns: str
+    rows: list[Row]
+
+
+def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
+    """The next games in the order of their ids, all as of one moment."""
+    found: list[Stored] = []
+    with connection.cursor() as cursor:
+        cursor.execute(_STORED, [after, limit])
+        for game_id, seq, kind, version, at, data, digest, *head in cursor.fetchall():
+            if seq == 0:
+                snapshot, chain_secret, server_seed = head
+                found.append(
+                    Stored(
+                        game_id,
+                        version,
+                        digest,
+                        snapshot,
+                        chain_secret,
+                        server_seed,
+                        data,
+                        [],
+                    )
+                )
+            else:
+                found[-1].rows.append(Row(seq, kind, version, at, data, digest))
+    return found
+
+
+def stored_game(game_id: UUID) -> Stored | None:
+    """One game as it is stored; None if there is none."""
+    # It is the first one after the id just before its own.
+    found = stored_games(UUID(int=max(game_id.int, 1) - 1), 1)
+    return found[0] if found and found[0].id == game_id else None
+
+
+def orphans() -> list[UUID]:
+    """Games of which only events are left."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ORPHANS)
+        return [row[0] for row in cursor.fetchall()]
