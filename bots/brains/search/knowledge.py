@@ -154,7 +154,7 @@ class _Told:
             teller = _TELLERS.get(event["type"])
             if teller is not None:
                 teller(self, event["seat"], event["data"])
-            self.moves += "next" in event and event["type"] not in _BESIDE
+            self.moves += event["type"] in _MOVES
 
     def dealt(self, _seat: int, data: Data) -> None:
         self.__dict__.update(known=[0] * len(self.known), late=0)
@@ -219,7 +219,13 @@ class _Told:
             self.emptied.append(seat)
 
 
-_BESIDE: Final = frozenset({"seat_resigned", "seat_replaced", "seat_returned"})
+# Each of these is a decision; what follows from one is not.
+_MOVES: Final = frozenset(
+    {
+        *("bout_opened", "card_beaten", "cards_thrown_in", "bout_transferred"),
+        *("take_declared", "seat_passed"),
+    }
+)
 _TELLERS: Final[dict[str, Callable[[_Told, Any, Data], None]]] = {
     "cards_dealt": _Told.dealt,
     "trump_turned": _Told.trump,
