@@ -15,7 +15,7 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench soak env lock clean install
+.PHONY: help run play test check lint types schema bench soak chaos env lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -78,6 +78,9 @@ env: ## write .env for docker compose, with fresh secrets
 
 soak: .venv/.dev ## random games of every ruleset, GAMES=1000000 of them; goes on where it stopped
 	@$(BIN)/python -m tests.soak --games $(or $(GAMES),1000000) --state .cache/soak.json
+
+chaos: .venv/.dev ## games while KILLS=200 processes are killed and the line is bad; nothing may be lost
+	@$(BIN)/python -m tests.chaos --kills $(or $(KILLS),200) --seed $(or $(SEED),1)
 
 lock: .venv/.dev ## requirements/*.txt from pyproject.toml (UPGRADE=1 for newer releases)
 	@for set in runtime dev; do \

@@ -35,7 +35,7 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
     if part != "http":
         # Models can be imported once the servers are known.
         log = import_module("bench.log")
-        yield from log.measure(log.QUICK if quick else log.FULL)
+        yield from log.measure(servers, log.QUICK if quick else log.FULL)
     if part != "log":
         yield from web.measure(servers, QUICK if quick else FULL)
 

@@ -146,12 +146,13 @@ API_LIMITS = {
 # seconds between signs of life, until a stream must be opened anew, and until a reader that takes
 # nothing is dropped.
 STREAMS_PER_CALLER = env.int("STREAMS_PER_CALLER", default=1_000)
-DUMPS_PER_CALLER = env.int("DUMPS_PER_CALLER", default=4)
-# Games that ended within so many seconds are not in /games.ndjson yet.
-DUMP_SETTLE_SECONDS = env.float("DUMP_SETTLE_SECONDS", default=10.0)
 STREAM_KEEP_ALIVE_SECONDS = env.float("STREAM_KEEP_ALIVE_SECONDS", default=15.0)
 STREAM_LONGEST_SECONDS = env.float("STREAM_LONGEST_SECONDS", default=3_600.0)
 STREAM_SLOW_SECONDS = env.float("STREAM_SLOW_SECONDS", default=20.0)
+# /games.ndjson: how many of its streams one caller may hold open in a process; games that ended
+# within so many seconds are not in it yet.
+DUMPS_PER_CALLER = env.int("DUMPS_PER_CALLER", default=4)
+DUMP_SETTLE_SECONDS = env.float("DUMP_SETTLE_SECONDS", default=10.0)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],

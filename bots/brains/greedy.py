@@ -35,7 +35,8 @@ Moves = dict[str, list[Pattern]]
 class Greedy:
     """Leads and throws in cheap plain cards, beats with the least, takes when that is dearer.
 
-    In shedding games it lays what would cost most points, and names the suit that it holds.
+    In shedding games it lays what costs most points or harms the next player most, by the
+    effects of that game, and names the suit that it holds.
     """
 
     def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:

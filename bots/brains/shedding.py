@@ -1,53 +1,26 @@
-"""How greedy plays games in which cards are shed: the dear ones first, suits kept together."""
+"""How greedy plays games in which cards are shed: the dear ones first, suits kept together.
 
-from collections.abc import Mapping, Sequence
+What a card does and costs is asked of the game's own ruleset, so that no variant is played by the
+effects of another.
+"""
+
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeVar
+from typing import Final
 
 import msgspec
 
 from bots.brains.patterns import Pattern, move_of, smallest
 from bots.brains.registry import Answer, View
-from games.rules.cards import CARDS, RANK, Card
+from games.rules.cards import BIT, RANK, Card
+from games.rules.errors import InvalidOptions, UnknownRuleset
 from games.rules.rulesets.registry import ruleset
-from games.rules.rulesets.schema import Effect, SheddingRules
+from games.rules.rulesets.schema import SheddingRules
+from games.rules.shedding.tables import tables
 
-_COURT: Final = {"J": 2, "Q": 3, "K": 4, "A": 11}
-_HARMLESS: Final[Effect] = {"draw": 0, "skip": 0}
-T = TypeVar("T")
 _FIELDS: Final = frozenset({"type", "cards", "first", "min", "max", "suits", "suit_required"})
 # From so few cards in the next hand on, a card that makes it draw or wait goes first.
 _DANGER: Final = 2
-
-
-class Prices(NamedTuple):
-    """What a ruleset makes of each card: what it costs who is left with it, whether it strikes."""
-
-    costs: dict[Card, int]
-    striking: frozenset[Card]
-
-
-def prices(view: View) -> Prices:
-    """The prices of the game's own rules; of mau-mau where the view does not tell which."""
-    options = msgspec.json.encode(view.get("options") or {}, order="sorted")
-    return _prices(view.get("ruleset") or "mau_mau", options, len(view["seats"]))
-
-
-@lru_cache(maxsize=64)
-def _prices(name: str, options: bytes, seats: int) -> Prices:
-    rules = ruleset(name, msgspec.json.decode(options), seats).rules
-    if not isinstance(rules, SheddingRules):
-        raise TypeError(f"{name} is no shedding game")
-    points = {**_COURT, **(rules.points or {})}
-    costs = {card: _named(points, card, RANK[card] + 2) for card in CARDS}
-    effects = {card: _named(rules.effects, card, _HARMLESS) for card in CARDS}
-    strikes = (card for card, effect in effects.items() if effect["draw"] or effect["skip"])
-    return Prices(costs, frozenset(strikes))
-
-
-def _named(table: Mapping[str, T], card: Card, otherwise: T) -> T:
-    """What a table says of a card, else of its rank."""
-    return table.get(card, table.get(card[0], otherwise))
 
 
 def shed(view: View, patterns: Sequence[Pattern]) -> Answer:
@@ -66,12 +39,25 @@ def shed(view: View, patterns: Sequence[Pattern]) -> Answer:
     return smallest(patterns[0])
 
 
+def rules_of(view: View) -> SheddingRules:
+    """The rules of the game in view; those of mau-mau where this version does not know them."""
+    return _rules(view.get("ruleset", ""), msgspec.json.encode(view.get("options") or {}))
+
+
+@lru_cache(maxsize=256)
+def _rules(ruleset_id: str, options: bytes) -> SheddingRules:
+    try:
+        rules = ruleset(ruleset_id, msgspec.json.decode(options)).rules
+    except (UnknownRuleset, InvalidOptions):
+        return SheddingRules()
+    return rules if isinstance(rules, SheddingRules) else SheddingRules()
+
+
 def _lay(view: View, pattern: Pattern) -> Answer:
     """As many as go at once; of single cards the one whose loss costs least control."""
     if pattern["max"] > 1:
         return move_of(pattern, pattern["cards"][: pattern["max"]])
-    hand = view["you"]["hand"]
-    return move_of(pattern, [max(pattern["cards"], key=lambda card: _worth(view, hand, card))])
+    return move_of(pattern, [max(pattern["cards"], key=lambda card: _worth(view, card))])
 
 
 def _name(view: View, pattern: Pattern) -> Answer:
@@ -83,12 +69,24 @@ def _name(view: View, pattern: Pattern) -> Answer:
     return move_of(pattern, laid, max(pattern["suits"], key=rest.count))
 
 
-def _worth(view: View, hand: Sequence[str], card: str) -> tuple[bool, int, int]:
+def _worth(view: View, card: Card) -> tuple[bool, int, int]:
     """How good it is to lay a card: it stops who is nearly out, it leads on, it costs much."""
-    own = prices(view)
-    strikes = card in own.striking and _next_hand(view) <= _DANGER
-    follows = sum(other[1] == card[1] or other[0] == card[0] for other in hand) - 1
-    return strikes, own.costs[card] + 2 * follows, RANK[card]
+    rules, hand = rules_of(view), view["you"]["hand"]
+    hurt = harm(rules, card)
+    follows = sum(1 for other in hand if BIT[other] & tables(rules).fits[card]) - 1
+    worth = cost(rules, card) + 2 * follows + 2 * hurt
+    return hurt > 0 and _next_hand(view) <= _DANGER, worth, RANK[card]
+
+
+def harm(rules: SheddingRules, card: Card) -> int:
+    """What a card does to the next player: how many cards he draws and turns he misses."""
+    effect = tables(rules).effects[card]
+    return effect.draw + effect.skip
+
+
+def cost(rules: SheddingRules, card: Card) -> int:
+    """The points that a card costs whoever is left with it; none where nobody counts."""
+    return 0 if rules.points is None else tables(rules).points[card]
 
 
 def _next_hand(view: View) -> int:

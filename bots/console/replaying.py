@@ -39,11 +39,11 @@ def steps_of(events: Sequence[Event]) -> list[Step]:
     game = None
     move: list[Event] = []
     found: list[Step] = []
-    for event in events:
+    for number, event in enumerate(events, 1):
         try:
             game = games.evolve(game, event)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            raise NoRecordError(f"event {len(found) + 1} is of no game: {error}") from None
+            raise NoRecordError(f"event {number} is of no game: {error}") from None
         move.append(event)
         if event.next is not None or game.status == "finished":
             found.append(Step(tuple(move), game))

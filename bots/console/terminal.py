@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from abc import ABC, abstractmethod
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -13,18 +14,18 @@ from bots.console.words import Words
 INTERRUPTED: Final = 130
 
 
-class TerminalCommand(BaseCommand):
+class TerminalCommand(BaseCommand, ABC):
     """Runs `session`; whoever goes away, closes the pipe or presses Ctrl-C ends it quietly."""
 
     left = "screen.left"
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The language."""
-        parser.add_argument("--lang", choices=["en", "ru"], default=system_language())
+        parser.add_argument("--lang", "--language", choices=["en", "ru"], default=system_language())
 
+    @abstractmethod
     def session(self, options: dict[str, Any]) -> None:
         """Talk to the person."""
-        raise NotImplementedError
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Talk until it is over or the person leaves."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from durak_api.embedded.process import Process, Service, log_tail
 
 FIRST_DELAY, LONGEST_DELAY = 0.2, 10.0
-# After so long a run (seconds) an exit counts as the first again: whoever serves for longer than
-# the longest delay is not ill.
-STEADY_AFTER = LONGEST_DELAY
+# Whoever has run so many times as long as he had to wait waits no longer than the first time: one
+# that serves and is killed now and then is hardly missed, one that cannot serve is left alone.
+STEADY_RUNS = 10.0
 # So many exits in a row while starting up mean that waiting is no use.
 HOPELESS_AFTER = 5
 TICK = 0.05
@@ -25,16 +25,17 @@ class Supervised:
     def __init__(self, process: Process) -> None:
         self.process = process
         self.exits = 0
+        self.delay = FIRST_DELAY
         self.restart_at: float | None = None
 
     def note_exit(self, now: float) -> float:
         """Plan the next start; return the delay in seconds."""
-        if now - self.process.started_at > STEADY_AFTER:
+        if now - self.process.started_at > STEADY_RUNS * self.delay:
             self.exits = 0
-        delay = min(FIRST_DELAY * 2.0**self.exits, LONGEST_DELAY)
+        self.delay = min(FIRST_DELAY * 2.0**self.exits, LONGEST_DELAY)
         self.exits += 1
-        self.restart_at = now + delay
-        return delay
+        self.restart_at = now + self.delay
+        return self.delay
 
 
 class Supervisor:

@@ -95,10 +95,10 @@ class ApiView(APIView):
             return respond(b"", code, JSON, headers)
         return json_response(value, code, headers)
 
-    def page(self, page: Page[Any]) -> Response:
-        """One page of a list, with a Link to the next."""
+    def page(self, page: Page[Any], whole: Any = None) -> Response:
+        """One page of a list, or `whole` of which it is a part, with a Link to the next."""
         headers = {"Link": link_next(self.http, page.next)} if page.next else None
-        return self.answer(page, headers=headers)
+        return self.answer(page if whole is None else whole, headers=headers)
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """Keep Django's own request beside REST framework's."""

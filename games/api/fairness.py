@@ -37,12 +37,24 @@ class DealtPack(msgspec.Struct, frozen=True):
     pack: list[str]
 
 
+class UsedStream(msgspec.Struct, frozen=True):
+    """What came of a stream that is no deal: a number (of a seat), or an order of cards."""
+
+    label: str
+    number: int | None
+    cards: list[str] | None
+
+
 class Revealed(msgspec.Struct, frozen=True):
-    """What the promises were made of, in hex; `nonces` has one for each event."""
+    """What the promises were made of, in hex; `nonces` has one for each event.
+
+    `packs` are the deals, void ones first, `streams` all other chance of the game in its order.
+    """
 
     server_seed: str
     initial_pack: list[str]
     packs: list[DealtPack]
+    streams: list[UsedStream]
     chain_secret: str
     nonces: list[str]
     head: str

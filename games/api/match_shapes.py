@@ -49,7 +49,7 @@ class RematchView(msgspec.Struct, frozen=True):
 
 
 class MatchResultView(msgspec.Struct, frozen=True):
-    """How the match ended; `reason` is `series_length`, `match_target` or `match_losers`."""
+    """How the match ended; `reason` is `series_length`, `match_target` or `wild_left_loses`."""
 
     winners: list[int]
     losers: list[int]
@@ -58,7 +58,10 @@ class MatchResultView(msgspec.Struct, frozen=True):
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """A match: its games, the running totals by seat, who deals next, and how it ended."""
+    """A match: its games, the running totals by seat, who deals next, and how it ended.
+
+    `games` are a page of them, `next` the cursor to the rest, null at the end.
+    """
 
     id: UUID
     ruleset: str
@@ -69,6 +72,7 @@ class MatchView(msgspec.Struct, frozen=True):
     match_target: int | None
     seats: list[SeatTotalView]
     games: list[MatchGameView]
+    next: str | None
     next_dealer: int | None
     rematch: RematchView | None
     result: MatchResultView | None

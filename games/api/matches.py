@@ -9,8 +9,9 @@ from games.api.game_shapes import GameView
 from games.api.identifiers import parse_id
 from games.api.match_shapes import MatchView, Rematch
 from games.api.operations import operation
+from games.api.pagination import PageQuery, decode_cursor, make_page
 from games.api.problems import Problem
-from games.selectors.match_show import match_show
+from games.selectors.match_show import Position, match_show
 from games.services.game_advance import Outcome
 from games.services.game_rematch import game_rematch
 
@@ -64,6 +65,7 @@ class MatchDetailView(ApiView):
         "match_get",
         access="optional",
         scope="games:read",
+        query=PageQuery,
         answer=MatchView,
         codes=("match.not_found",),
     )
@@ -71,10 +73,19 @@ class MatchDetailView(ApiView):
         """A match: its games, the running totals by seat, who deals next, and how it ended.
 
         It is made of the results of its games. Who resigned or left for good is durak of that game
-        here as on the boards. A match of private games is shown to their players.
+        here as on the boards. A match of private games is shown to their players. `games` come in
+        pages, oldest first; the totals and all else tell of the whole match on every page.
         """
-        caller = self.viewer.player_id if self.viewer else None
-        match = match_show(parse_id(match_id, "match.not_found"), caller)
+        query = self.query(PageQuery)
+        match = match_show(
+            parse_id(match_id, "match.not_found"),
+            self.viewer.player_id if self.viewer else None,
+            after=decode_cursor(Position, query.cursor),
+            limit=query.size + 1,
+        )
         if match is None:
             raise Problem("match.not_found")
-        return self.answer(match)
+        page = make_page(
+            match["games"], query.size, key=lambda game: game.position, show=lambda game: game
+        )
+        return self.page(page, match | {"games": page.items, "next": page.next})

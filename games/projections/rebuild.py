@@ -5,7 +5,7 @@ on the order of games; games without a number are rated last, in the order in wh
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeVar
 from uuid import UUID
@@ -13,7 +13,14 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from games.models.games import Game
-from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.results import (
+    OVERALL,
+    GameFinish,
+    GameResult,
+    Ladder,
+    Rating,
+    RatingChange,
+)
 from games.projections.ratings import rated_games, ratings_apply_pending
 from games.projections.results import FinishedGame, finish_row, finished_game, result_rows, unrated
 from games.projections.standings import (
@@ -45,25 +52,39 @@ _RESULT: Final = (
     "private",
     "finished_at",
 )
+_NO_TIMEOUTS: Final = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"
+_MAKE_LADDERS: Final = """
+    INSERT INTO games_ladder (id, games, seasons) SELECT unnest(%s::varchar[]), 0, '{}'
+    ON CONFLICT DO NOTHING
+"""
 # In the order in which games that end meanwhile take their two.
 _LOCK_LADDERS: Final = """
-    SET LOCAL statement_timeout = 0;
-    SET LOCAL lock_timeout = 0;
-    INSERT INTO games_ladder (id, games, seasons) VALUES ('overall', 0, '{}')
-        ON CONFLICT DO NOTHING;
-    SELECT id FROM games_ladder ORDER BY id COLLATE "C" FOR UPDATE
+    SELECT id FROM games_ladder WHERE %s OR id = ANY(%s) ORDER BY id COLLATE "C" FOR UPDATE
 """
 
 
-def results_rebuild(progress: Progress) -> int:
-    """Fold the log of every finished game into its result rows; how many games there are.
+def ladders_known() -> set[str]:
+    """The ladders that somebody stands on, or would if their rows were there."""
+    counted = set(GameFinish.objects.values_list("ladder", flat=True).distinct())
+    return {*Ladder.objects.values_list("id", flat=True), *counted, *([OVERALL] if counted else ())}
 
-    Games that were called off before their deal have no rows. Each batch is a transaction of its
-    own: an interruption loses nothing but time.
+
+def results_rebuild(
+    progress: Progress, *, games: Collection[UUID] = (), ladders: Collection[str] = ()
+) -> int:
+    """Fold the logs of finished games into their result rows; how many games there are.
+
+    All games, or those alone that are named, or that are of the named ladders. Games that were
+    called off before their deal have no rows. Each batch is a transaction of its own: an
+    interruption loses nothing but time.
     """
-    games = Game.objects.filter(status=Game.Status.FINISHED)
-    done, total = 0, games.count()
-    ids = games.order_by("pk").values_list("pk", flat=True)
+    finished = Game.objects.filter(status=Game.Status.FINISHED)
+    if games:
+        finished = finished.filter(pk__in=games)
+    elif ladders and OVERALL not in ladders:
+        finished = finished.filter(ruleset__in=ladders)
+    done, total = 0, finished.count()
+    ids = finished.order_by("pk").values_list("pk", flat=True)
     for batch in _batches(ids.iterator(BATCH)):
         with transaction.atomic():
             _results_store([game for game_id in batch for game in _finished(game_id)])
@@ -72,34 +93,53 @@ def results_rebuild(progress: Progress) -> int:
     return done
 
 
-def ratings_rebuild(progress: Progress) -> int:
+def ratings_rebuild(progress: Progress, *, ladders: Collection[str] = ()) -> int:
     """Rate every numbered game anew, in order, then those without a number; how many there are.
 
-    One transaction: boards show the old ratings until the new ones are complete, and games that
-    end meanwhile are rated by the next sweep.
+    Where ladders are named, the others stay as they are, and games without a number are left to the
+    sweep. One transaction: boards show the old ratings until the new ones are complete, and games
+    that end meanwhile are rated by the next sweep.
     """
-    numbered = GameFinish.objects.exclude(overall_seq=None)
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(_LOCK_LADDERS)
-        done, total = 0, numbered.count()
-        Rating.objects.all().delete()
-        RatingChange.objects.all().delete()
-        ledger = _Ledger()
-        for batch in _batches(numbered.order_by("overall_seq").iterator(BATCH)):
-            RatingChange.objects.bulk_create(ledger.play(rated_games(batch)))
-            done += len(batch)
-            progress(done, total)
-        ledger.store()
-    while applied := ratings_apply_pending():
+        _lock(ladders)
+        done = _rate_anew(progress, ladders)
+    while not ladders and (applied := ratings_apply_pending()):
         done += applied
     return done
 
 
-class _Ledger:
-    """All standings in memory while games are rated one after the other."""
+def _lock(ladders: Collection[str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_NO_TIMEOUTS)
+        cursor.execute(_MAKE_LADDERS, [list(ladders or (OVERALL,))])
+        cursor.execute(_LOCK_LADDERS, [not ladders, list(ladders)])
 
-    def __init__(self) -> None:
+
+def _rate_anew(progress: Progress, ladders: Collection[str]) -> int:
+    numbered = GameFinish.objects.exclude(overall_seq=None)
+    ratings, changes = Rating.objects.all(), RatingChange.objects.all()
+    if ladders:
+        ratings, changes = ratings.filter(ladder__in=ladders), changes.filter(ladder__in=ladders)
+        if OVERALL not in ladders:
+            numbered = numbered.filter(ladder__in=ladders)
+    done, total = 0, numbered.count()
+    ratings.delete()
+    changes.delete()
+    ledger = _Ledger(ladders)
+    # Numbers of a ladder and those of all games are given together: one order is the other.
+    for batch in _batches(numbered.order_by("overall_seq").iterator(BATCH)):
+        RatingChange.objects.bulk_create(ledger.play(rated_games(batch)))
+        done += len(batch)
+        progress(done, total)
+    ledger.store()
+    return done
+
+
+class _Ledger:
+    """All standings in memory while games are rated one after the other; `wanted` ladders only."""
+
+    def __init__(self, wanted: Collection[str]) -> None:
+        self._wanted = wanted
         self._known: dict[tuple[str, UUID], dict[str, Standing]] = defaultdict(dict)
         self._last: dict[tuple[str, UUID, str], tuple[RatedGame, Change]] = {}
         self._ladders: dict[str, Ladder] = {}
@@ -120,7 +160,8 @@ class _Ledger:
         )
 
     def _play(self, game: RatedGame) -> list[Change]:
-        changes = game_changes(game, self._known)
+        made = game_changes(game, self._known)
+        changes = [change for change in made if not self._wanted or change.ladder in self._wanted]
         for change in changes:
             self._known[change.ladder, change.player][game.season] = change.after
             self._last[change.ladder, change.player, game.season] = (game, change)

@@ -50,12 +50,13 @@ class InvalidRecord(RulesError):
     """A game record that cannot be read, or that the rules contradict.
 
     `token` is the tag or the move at fault; `line` counts from 1 and is 0 if the record was not
-    read from a text.
+    read from a text. `code` is that of the Refusal, where the rules do not allow the move.
     """
 
-    def __init__(self, line: int, token: str, reason: str) -> None:
+    def __init__(self, line: int, token: str, reason: str, code: str | None = None) -> None:
         where = f"line {line}, {token}" if line else token
         super().__init__(f"{where}: {reason}")
         self.line = line
         self.token = token
         self.reason = reason
+        self.code = code

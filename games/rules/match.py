@@ -1,7 +1,7 @@
 """Matches: a series of games with the same seats, folded from nothing but their results.
 
 A match ends when its series is decided, or when somebody has the points or is left with the card
-that loses it; without series or target it goes on as long as its players like.
+that loses it (C5-V3c, G17); without series or target it goes on as long as its players like.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from games.rules.rulesets.schema import BoutRules, SheddingRules
 
 SERIES: Final = "series_length"
 TARGET: Final = "match_target"
-AT_ONCE: Final = "match_losers"
+WILD_LEFT: Final = "wild_left_loses"
 Places = tuple[tuple[Seat, ...], ...]
 
 
@@ -92,23 +92,23 @@ def terms_of(game: Game) -> Terms:
 
 
 def standing_of(
-    terms: Terms, games: Iterable[tuple[SeatScore, ...]], lost: tuple[Seat, ...] = ()
+    terms: Terms, games: Iterable[tuple[SeatScore, ...]], losers: tuple[Seat, ...] = ()
 ) -> Standing:
     """Where a match stands after its finished games, in their order (G11, G20).
 
-    `lost` are the seats that by the last game have lost the match at once (C5-V3c, G17).
+    `losers` are the seats that by the last game have lost the match at once (C5-V3c, G17).
     """
     totals, played = (SeatTotal(),) * terms.seats, 0
     for scores in games:
         totals = tuple(_added(terms, *pair) for pair in zip(totals, scores, strict=True))
         played += 1
-    if lost and terms.has_end:
-        return Standing(played, totals, _at_once(terms, totals, lost))
+    if losers and terms.has_end:
+        return Standing(played, totals, _by_wild_left(terms, totals, losers))
     return Standing(played, totals, _result(terms, totals, played))
 
 
-def lost_at_once(game: Game) -> tuple[Seat, ...]:
-    """The seats that by this game have lost their match, whatever the points."""
+def match_losers(game: Game) -> tuple[Seat, ...]:
+    """The seats that by this game have lost their match, whatever the points (3.7, 26)."""
     losers = msgspec.UNSET if game.result is None else game.result.match_losers
     return () if isinstance(losers, msgspec.UnsetType) else losers
 
@@ -146,12 +146,15 @@ def _result(terms: Terms, totals: tuple[SeatTotal, ...], played: int) -> MatchRe
     return None
 
 
-def _at_once(terms: Terms, totals: tuple[SeatTotal, ...], losers: tuple[Seat, ...]) -> MatchResult:
+def _by_wild_left(
+    terms: Terms, totals: tuple[SeatTotal, ...], losers: tuple[Seat, ...]
+) -> MatchResult:
+    """Somebody is left with a card that loses; the others are told apart by points or wins."""
     keys: list[tuple[int, ...]] = [
         (seat in losers, -total.wins if terms.target is None else total.points)
         for seat, total in enumerate(totals)
     ]
-    return _ended(_ranked(keys), AT_ONCE, losers)
+    return _ended(_ranked(keys), WILD_LEFT, losers)
 
 
 def _by_points(terms: Terms, target: int, totals: tuple[SeatTotal, ...]) -> MatchResult | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.rules import engine
 from games.rules import game as games
-from games.rules.errors import RulesError
+from games.rules.errors import Refusal, RulesError
 from games.rules.events import (
     TYPE_OF,
     ClientSeedSet,
@@ -39,12 +39,16 @@ Chance = Callable[[Game], Entropy]
 
 
 class FalseEvent(RulesError):
-    """An event that the rules do not make of what went before; `seq` counts from 1."""
+    """An event that the rules do not make of what went before; `seq` counts from 1.
 
-    def __init__(self, seq: int, reason: str) -> None:
+    `code` is that of the Refusal, where the rules do not allow the move that the event tells of.
+    """
+
+    def __init__(self, seq: int, reason: str, code: str | None = None) -> None:
         super().__init__(f"event {seq}: {reason}")
         self.seq = seq
         self.reason = reason
+        self.code = code
 
 
 def rejudge(log: Iterable[Event], chance: Chance) -> Game:
@@ -177,7 +181,9 @@ class _Judge:
         try:
             return engine.decide(game.state, said.seat, said.move, self._chance(game))
         except RulesError as refusal:
-            raise self._false(f"the rules refuse this move: {refusal}") from None
+            code = refusal.code if isinstance(refusal, Refusal) else None
+            reason = f"the rules refuse this move: {refusal}"
+            raise FalseEvent(self._seq, reason, code) from None
 
 
 def _may_change(game: Game, event: SeatResigned | SeatReplaced | SeatReturned) -> bool:

@@ -1,5 +1,7 @@
 """Results: who is the durak, who came in which place."""
 
+from collections.abc import Iterable
+
 from msgspec import UNSET
 
 from games.rules.events import Result, Seat
@@ -28,10 +30,10 @@ def result_of(state: State, left: list[Seat]) -> Result:
     return Result(None, True, winner_of(places), places, "played_out")
 
 
-def draw_result(state: State, reason: str) -> Result:
-    """A draw of all who still hold cards: by repetition or at the limit of moves."""
-    rest = tuple(seat for seat in range(state.seats) if seat not in state.out)
-    places = (*singly(state.out), rest)
+def draw_result(seats: int, out: tuple[Seat, ...], reason: str) -> Result:
+    """A draw of all of so many seats who are not out: by repetition, stalemate or a limit."""
+    rest = tuple(seat for seat in range(seats) if seat not in out)
+    places = (*singly(out), rest)
     return Result(None, True, winner_of(places), places, reason)
 
 
@@ -76,6 +78,6 @@ def _epaulettes(state: State) -> int:
     return 0
 
 
-def singly(seats: tuple[Seat, ...]) -> Places:
-    """A place of its own for each of the seats, in their order."""
+def singly(seats: Iterable[Seat]) -> Places:
+    """The seats in places of their own, in this order."""
     return tuple((seat,) for seat in seats)

@@ -194,7 +194,7 @@ def _shedding(state: SheddingState) -> Json:
         "top_card": state.pile[-1] if state.pile else None,
         "named_suit": state.named_suit,
         "pending": None if state.pending is None else msgspec.to_builtins(state.pending),
-        "ace_right": state.heir,
+        "ace_right": state.ace_right,
     }
 
 

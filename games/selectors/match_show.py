@@ -1,9 +1,9 @@
 """Matches: folds of the results of their games, asked for anew each time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -11,13 +11,13 @@ from django.db import connection
 
 from games.models import GameResult
 from games.rules import engine
-from games.rules.events import GameFinished, GameVoided, Result, Seat
+from games.rules.events import TYPE_OF, GameFinished, GameVoided, Result, Seat
 from games.rules.game import Game
 from games.rules.match import (
     SeatScore,
     Standing,
     Terms,
-    lost_at_once,
+    match_losers,
     previous_of,
     standing_of,
     terms_of,
@@ -28,13 +28,28 @@ from games.store.codec import decode_event
 from games.store.log import Head
 
 Json = dict[str, Any]
-# The last event of a finished game is its end.
+# The last event of a finished game is its end; what ended by being called off never was a game.
 _GAMES: Final = """
-    SELECT g.id, g.game_number, g.status, g.finished_at, e.type, e.schema_version, e.data::text
     FROM games_game g LEFT JOIN games_gameevent e
         ON g.status = 'finished' AND e.game_id = g.id AND e.seq = g.version
-    WHERE g.match_id = %s ORDER BY g.game_number, g.id
+    WHERE g.match_id = %s AND e.type IS DISTINCT FROM %s
 """
+_PAGE: Final = f"""
+    SELECT g.id, g.game_number, g.status, g.finished_at, e.type, e.schema_version, e.data::text
+    {_GAMES} AND (g.game_number, g.id) > (%s, %s) ORDER BY g.game_number, g.id LIMIT %s
+"""
+_NEWEST: Final = f"SELECT g.id {_GAMES} ORDER BY g.game_number DESC, g.id DESC LIMIT 1"
+_CALLED_OFF: Final = TYPE_OF[GameVoided]
+
+
+class Position(NamedTuple):
+    """Where a list of games is gone on from: the last game seen."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+    game: UUID
+
+
+_START: Final = Position(0, UUID(int=0))
 
 
 class MatchGame(msgspec.Struct, frozen=True):
@@ -46,14 +61,22 @@ class MatchGame(msgspec.Struct, frozen=True):
     finished_at: datetime | None
     result: Result | None
 
+    @property
+    def position(self) -> Position:
+        """Where a page that ends here is gone on from."""
+        return Position(self.game_number, self.id)
 
-def match_show(match_id: UUID, player_id: UUID | None) -> Json | None:
+
+def match_show(
+    match_id: UUID, player_id: UUID | None, *, after: Position | None = None, limit: int
+) -> Json | None:
     """The match as JSON, or None if it does not exist for the caller.
 
-    Games that were called off before their deal are no games of it.
+    Of its games there are at most `limit`, from `after` on; all else tells of all of them. Games
+    that were called off before their deal are no games of it.
     """
-    games = match_games(match_id)
-    head = log.load(games[-1].id) if games else None
+    newest = _newest(match_id)
+    head = None if newest is None else log.load(newest)
     if head is None or not may_see(head, player_id):
         return None
     standing = match_standing(head.game)
@@ -66,19 +89,26 @@ def match_show(match_id: UUID, player_id: UUID | None) -> Json | None:
         "series_length": head.game.series_length,
         "match_target": head.game.match_target,
         "seats": _seats(head, standing),
-        "games": games,
+        "games": match_games(match_id, after=after, limit=limit),
         "next_dealer": _next_dealer(head.game) if standing.result is None else None,
         "rematch": _rematch(head),
         "result": standing.result,
     }
 
 
-def match_games(match_id: UUID) -> list[MatchGame]:
-    """The games of a match in their order, but for those that were called off."""
+def match_games(match_id: UUID, *, after: Position | None = None, limit: int) -> list[MatchGame]:
+    """At most `limit` games of a match in their order, those after `after`."""
+    number, game = after or _START
     with connection.cursor() as cursor:
-        cursor.execute(_GAMES, [match_id])
-        rows = cursor.fetchall()
-    return [game for row in rows for game in _match_game(*row)]
+        cursor.execute(_PAGE, [match_id, _CALLED_OFF, number, game, limit])
+        return [_match_game(*row) for row in cursor.fetchall()]
+
+
+def _newest(match_id: UUID) -> UUID | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, [match_id, _CALLED_OFF])
+        row = cursor.fetchone()
+    return None if row is None else row[0]
 
 
 def match_is_over(game: Game) -> bool:
@@ -94,7 +124,7 @@ def match_standing(game: Game) -> Standing:
     by_game = groupby(ordered, key=lambda row: row.game_id)
     scores = (_scores(terms, list(seats)) for _, seats in by_game)
     # If an earlier game had been lost like that, no other would have followed.
-    return standing_of(terms, scores, lost_at_once(game))
+    return standing_of(terms, scores, match_losers(game))
 
 
 def _scores(terms: Terms, seats: Sequence[GameResult]) -> tuple[SeatScore, ...]:
@@ -119,12 +149,10 @@ def _match_game(
     kind: str | None,
     version: int,
     facts: str,
-) -> Iterable[MatchGame]:
+) -> MatchGame:
     event = None if kind is None else decode_event(kind, version, facts)
-    if isinstance(event, GameVoided):
-        return ()
     result = event.result if isinstance(event, GameFinished) else None
-    return (MatchGame(game_id, number, status, finished_at, result),)
+    return MatchGame(game_id, number, status, finished_at, result)
 
 
 def _seats(head: Head, standing: Standing) -> list[Json]:

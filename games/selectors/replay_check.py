@@ -1,43 +1,55 @@
 """Foreign records of games, judged: exports of `/replay` and texts. Nothing is stored."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from games.rules.cards import pack
 from games.rules.errors import InvalidRecord
-from games.rules.events import Event, Result
+from games.rules.events import Event, GameCreated, Result
 from games.rules.game import Game
 from games.rules.record import check_record, read_record
+from games.rules.record.game import moves_told
 from games.rules.rulesets.schema import FAMILIES, MAX_PLAYERS
 from games.rules.shuffle import ALGORITHM
 from games.selectors.game_replay import SCHEMA_VERSION
 from games.store.audit import Fault, chain_fault, judged_game
-from games.store.codec import canonical, decode_event
+from games.store.codec import UnknownEvent, canonical, decode_event
 from games.store.stored import Row, Stored
 
 MOST_EVENTS: Final = 20_000
+# A judge reads several times as much JSON in a second as moves in text.
+MOST_TEXT: Final = 100_000
 _DIGEST: Final = 32
 
 
 class ReplayFault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is wrong first: an event (its `seq`), a tag or move (its `line`), a field."""
+    """What is wrong first: an event (its `seq`), a tag or move (its `line`), a field.
+
+    `code` is that of the refusal, where it is a move that the rules do not allow.
+    """
 
     what: str
     reason: str
     seq: int | None = None
     line: int | None = None
+    code: str | None = None
 
 
 class ReplayRuling(msgspec.Struct, frozen=True):
-    """Whether a record is a game by the rules; `fault` names the first thing that is not."""
+    """Whether a record is a game by the rules; `fault` names the first thing that is not.
+
+    `moves` says how many were made, those beside the cards included; 0 where there is a fault.
+    """
 
     valid: bool
     format: str
     ruleset: str | None
     events: int
+    moves: int
     result: Result | None
     fault: ReplayFault | None
 
@@ -45,13 +57,18 @@ class ReplayRuling(msgspec.Struct, frozen=True):
 class _Wrong(Exception):
     """The fault that ends the judging."""
 
-    def __init__(self, what: str, reason: str, seq: int | None = None) -> None:
+    def __init__(
+        self, what: str, reason: str, seq: int | None = None, code: str | None = None
+    ) -> None:
         super().__init__(reason)
-        self.fault = ReplayFault(what, reason, seq)
+        self.fault = ReplayFault(what, reason, seq, code=code)
 
 
 def text_ruling(text: str) -> ReplayRuling:
     """The ruling on a record in text notation."""
+    if len(text) > MOST_TEXT:
+        fault = ReplayFault("text", f"no more than {MOST_TEXT} characters are judged")
+        return ReplayRuling(False, "text", None, 0, 0, None, fault)
     try:
         record = read_record(text)
     except InvalidRecord as error:
@@ -60,12 +77,13 @@ def text_ruling(text: str) -> ReplayRuling:
         events = check_record(record)
     except InvalidRecord as error:
         return _text_fault(record.ruleset, error)
-    return ReplayRuling(True, "text", record.ruleset, len(events), record.result, None)
+    moves = len(record.turns)
+    return ReplayRuling(True, "text", record.ruleset, len(events), moves, record.result, None)
 
 
 def _text_fault(ruleset: str | None, error: InvalidRecord) -> ReplayRuling:
-    fault = ReplayFault(error.token, error.reason, line=error.line or None)
-    return ReplayRuling(False, "text", ruleset, 0, None, fault)
+    fault = ReplayFault(error.token, error.reason, line=error.line or None, code=error.code)
+    return ReplayRuling(False, "text", ruleset, 0, 0, None, fault)
 
 
 def export_ruling(export: Mapping[str, Any]) -> ReplayRuling:
@@ -78,8 +96,9 @@ def export_ruling(export: Mapping[str, Any]) -> ReplayRuling:
     try:
         game = _judge(export, events)
     except _Wrong as wrong:
-        return ReplayRuling(False, "json", export["ruleset"], len(events), None, wrong.fault)
-    return ReplayRuling(True, "json", game.ruleset, len(events), game.result, None)
+        return ReplayRuling(False, "json", export["ruleset"], len(events), 0, None, wrong.fault)
+    moves = moves_told(export_events(export))
+    return ReplayRuling(True, "json", game.ruleset, len(events), moves, game.result, None)
 
 
 def export_events(export: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -95,7 +114,8 @@ def _judge(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Game:
         raise _Wrong("events", f"a game has 1 to {MOST_EVENTS} events")
     stored = _stored(export, events)
     _refuse(chain_fault(stored))
-    _refuse_wild_rules(events[0])
+    _refuse_other_words(events, stored.rows)
+    _refuse_wild_rules(_decoded(stored.rows[0]))
     game = judged_game(stored)
     if isinstance(game, Fault):
         _refuse(game)
@@ -103,22 +123,41 @@ def _judge(export: Mapping[str, Any], events: list[dict[str, Any]]) -> Game:
     if game.status != "finished":
         raise _Wrong("events", "the game is not over", len(events))
     for name, rightly in _facts(game):
-        if export[name] != rightly:
+        # As text: to Python 5, 5.0 and True may be the same.
+        if canonical(export[name]) != canonical(rightly):
             raise _Wrong(name, "the log says otherwise")
+    # The log knows accounts, not names: of those it says where there are any.
+    if [name is None for name in export["seats"]] != [c.owner is None for c in game.chairs]:
+        raise _Wrong("seats", "others are taken by the log")
     return game
 
 
 def _refuse(fault: Fault | None) -> None:
     if fault is not None:
-        raise _Wrong("event", fault.reason, fault.seq)
+        raise _Wrong("event", fault.reason, fault.seq, fault.code)
 
 
-def _refuse_wild_rules(created: Mapping[str, Any]) -> None:
+def _decoded(row: Row) -> Event:
+    try:
+        return decode_event(row.type, row.version, row.data)
+    except UnknownEvent as error:
+        raise _Wrong("event", str(error), row.seq) from None
+
+
+def _refuse_other_words(events: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
+    """An event that an older release wrote must tell what is stored, which alone was hashed."""
+    for event, row in zip(events, rows, strict=True):
+        if "stored" in event and _decoded(_told(event, row.hash)) != _decoded(row):
+            raise _Wrong("event", "what it tells is not what is stored", row.seq)
+
+
+def _refuse_wild_rules(first: Event) -> None:
     """Rules and tables beyond all bounds are not played out."""
-    facts = created["data"]
-    seats, dials = facts.get("seats"), facts.get("rules")
-    if not isinstance(seats, int) or not 1 < seats <= MAX_PLAYERS or not isinstance(dials, dict):
+    if not isinstance(first, GameCreated):
+        raise _Wrong("event", "a log begins with game_created", 1)
+    if not 1 < first.seats <= MAX_PLAYERS:
         raise _Wrong("event", "no table is like that", 1)
+    dials = first.rules
     for family in FAMILIES.values():
         if dials.keys() <= set(family.__struct_fields__):
             try:
@@ -154,16 +193,22 @@ def _bytes(holder: Mapping[str, Any], name: str, seq: int | None = None) -> byte
 
 
 def _row(event: Mapping[str, Any]) -> Row:
-    version, facts = event["schema_version"], dict(event["data"])
+    told = _told(event, _bytes(event, "hash", event["seq"]))
+    if "stored" not in event:
+        return told
+    older = event["stored"]
+    facts = canonical(older["facts"]).decode()
+    return replace(told, version=older["schema_version"], data=facts)
+
+
+def _told(event: Mapping[str, Any], digest: bytes) -> Row:
+    """The row that an event would be if it had been stored as it is told."""
+    facts = dict(event["data"])
     if event["seat"] is not None:
         facts["seat"] = event["seat"]
     if "next" in event:
         facts["next"] = event["next"]
-    older = event.get("stored")
-    if older is not None:
-        version, facts = older["schema_version"], older["facts"]
-    digest = _bytes(event, "hash", event["seq"])
-    text = canonical(facts).decode()
+    version, text = event["schema_version"], canonical(facts).decode()
     return Row(event["seq"], event["type"], version, event["at"], text, digest)
 
 

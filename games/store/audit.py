@@ -5,6 +5,7 @@ what the chain ties down.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
@@ -31,14 +32,20 @@ _BEFORE: Final = """
 _UNFOLDABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # The database holds numbers and depths that JSON readers do not.
 _UNREADABLE: Final = (msgspec.DecodeError, RecursionError)
+# Longer facts than these characters are a game's own: a deal, what was agreed.
+_LONG: Final = 256
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The first event of a game that is not as it was written, and why."""
+    """The first event of a game that is not as it was written, and why.
+
+    `code` is that of the rules, where they refuse the move.
+    """
 
     game: UUID
     seq: int
     reason: str
+    code: str | None = None
 
 
 def chain_fault(game: Stored) -> Fault | None:
@@ -56,10 +63,23 @@ def chain_fault(game: Stored) -> Fault | None:
 def _content(row: Row) -> bytes:
     """What the hash of a row is made of; nothing that has one for what no release has written."""
     try:
-        facts = canonical(msgspec.json.decode(row.data))
+        facts = _short(row.data) if len(row.data) < _LONG else _facts(row.data)
     except _UNREADABLE:
         return b""
-    return canonical([row.type, row.version, row.at]) + facts
+    return _kind(row.type, row.version) + canonical(row.at) + b"]" + facts
+
+
+def _facts(data: str) -> bytes:
+    return canonical(msgspec.json.decode(data))
+
+
+# Events of many games say the same: seat 1 passes, and seat 0 is next.
+_short = lru_cache(maxsize=1 << 14)(_facts)
+
+
+@lru_cache(maxsize=1 << 10)
+def _kind(name: str, version: int) -> bytes:
+    return canonical([name, version])[:-1] + b","
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:
@@ -114,7 +134,7 @@ def judged_game(game: Stored, *, rules: bool = True) -> Game | Fault:
     except UnknownEvent as error:
         return Fault(game.id, _unreadable(game), str(error))
     except FalseEvent as error:
-        return Fault(game.id, error.seq, error.reason)
+        return Fault(game.id, error.seq, error.reason, error.code)
     except _UNFOLDABLE as error:
         return Fault(game.id, _unfoldable(game), f"it cannot be folded: {error}")
 

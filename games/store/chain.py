@@ -9,6 +9,7 @@ game and keep a hash from telling a hidden card; the secret is revealed at the e
 import hashlib
 import hmac
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from games.store.codec import canonical
@@ -66,10 +67,12 @@ def content(kind: str, version: int, at: datetime, facts: bytes) -> bytes:
     return head + facts
 
 
+# All events of a move have the same.
+@lru_cache(maxsize=32)
 def timestamp(at: datetime) -> str:
     """RFC 3339 in UTC with microseconds.
 
     >>> timestamp(datetime(2026, 1, 1, tzinfo=UTC))
     '2026-01-01T00:00:00.000000Z'
     """
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"

@@ -14,6 +14,8 @@ VERSIONS: Final[dict[str, int]] = dict.fromkeys(EVENTS, 1)
 UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {}
 
 _canonical: Final = msgspec.json.Encoder(order="sorted")
+# The last ones are raised by upcasters that were given facts of another shape.
+_MISSHAPEN: Final = (msgspec.ValidationError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class UnknownEvent(Exception):
@@ -39,7 +41,7 @@ def decode_event(kind: str, version: int, facts: str) -> Event:
         if version == VERSIONS[kind]:
             return msgspec.json.decode(facts, type=EVENTS[kind])
         return msgspec.convert(_upcast(kind, version, msgspec.json.decode(facts)), EVENTS[kind])
-    except msgspec.ValidationError as error:
+    except _MISSHAPEN as error:
         raise UnknownEvent(f"{kind} version {version}: {error}") from error
 
 

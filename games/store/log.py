@@ -190,8 +190,8 @@ def begin(
 ) -> tuple[Head, list[Stored]]:
     """The first events of a game whose row was just inserted at version 0."""
     game = games.fold(None, tuple(added))
-    stored = _link(game_id, secret, GENESIS, 0, added, at)
-    _write(game_id, game, stored)
+    stored, rows = _link(game_id, secret, GENESIS, 0, added, at)
+    _write(game_id, game, stored, rows)
     return Head(game_id, game, stored[-1].hash, secret, invite, at, ()), stored
 
 
@@ -201,8 +201,8 @@ def append(head: Head, added: Sequence[Event], at: datetime) -> tuple[Head, list
     Raises VersionConflict if the log is not at the head's version any more.
     """
     game = games.fold(head.game, tuple(added))
-    stored = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
-    _write(head.id, game, stored)
+    stored, rows = _link(head.id, head.chain_secret, head.hash, head.game.version, added, at)
+    _write(head.id, game, stored, rows)
     return replace(head, game=game, hash=stored[-1].hash), stored
 
 
@@ -213,16 +213,18 @@ def _link(
     version: int,
     added: Sequence[Event],
     at: datetime,
-) -> list[Stored]:
-    stored, chain = [], Chain(str(game_id), secret)
+) -> tuple[list[Stored], list[_Row]]:
+    """The events as they will stand in the log, and as they go there."""
+    stored, rows, chain = [], [], Chain(str(game_id), secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
         previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
-    return stored
+        rows.append(_Row(seq, kind, schema, msgspec.Raw(facts), previous.hex()))
+    return stored, rows
 
 
-def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
+def _write(game_id: UUID, game: Game, stored: Sequence[Stored], rows: Sequence[_Row]) -> None:
     at = stored[-1].at
     parameters: list[Any] = [
         game.version,
@@ -233,17 +235,12 @@ def _write(game_id: UUID, game: Game, stored: Sequence[Stored]) -> None:
         game_id,
         game.version - len(stored),
         at,
-        _encode([_row(item) for item in stored]).decode(),
+        _encode(rows).decode(),
     ]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, parameters)
         if cursor.rowcount != len(stored):
             raise VersionConflict(str(game_id))
-
-
-def _row(item: Stored) -> _Row:
-    kind, schema, facts = encode_event(item.event)
-    return _Row(item.seq, kind, schema, msgspec.Raw(facts), item.hash.hex())
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:

@@ -11,7 +11,7 @@ from games.services.player_register import player_register
 from tests.api.conftest import Api
 from tests.tables import choose
 
-READS = ("", "?at=1", "/events", "/replay")
+READS = ("", "?at=1", "/events", "/replay", "/fairness")
 WRITES = ("join", "leave", "return", "resign", "start", "bots", "moves", "rematch")
 BODIES: dict[str, Any] = {"bots": {"brain": "greedy"}, "moves": {"type": "take"}}
 NOBODY_KNOWS = "01890a5d-ac96-774b-bcce-b302099a8057"

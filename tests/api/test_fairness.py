@@ -10,6 +10,10 @@ import msgspec
 import pytest
 
 from games.models import Game
+from games.selectors.game_fairness import game_fairness
+from games.services.game_rematch import game_rematch
+from games.services.game_seats import game_bot_add, game_join, game_leave
+from games.store import log
 from tests.api.conftest import Api, bad_fields, refusal
 from tests.api.tables import (
     NOBODY_KNOWS,
@@ -21,7 +25,10 @@ from tests.api.tables import (
     play_out,
     view_of,
 )
-from tests.rules.fair_deal import commitment, shuffled, words
+from tests.rules.fair_deal import below, commitment, shuffled, words
+from tests.scores import new_players
+from tests.tables import head_of, open_table
+from tests.tables import play_out as finish
 
 pytestmark = pytest.mark.django_db
 
@@ -126,6 +133,38 @@ def test_while_it_runs_nothing_depends_on_the_secrets() -> None:
     assert ann.get(f"{path}/fairness").content == before
 
 
+HIDING = [
+    {"ruleset": "throw_in"},
+    {"ruleset": "transfer.face_out"},
+    {"ruleset": "mau_mau"},
+    {"ruleset": "throw_in", "options": {"first_attacker": "random"}},
+]
+
+
+@pytest.mark.parametrize("terms", HIDING, ids=lambda terms: terms["ruleset"])
+def test_games_of_other_secrets_have_the_same_page(terms: dict[str, Any]) -> None:
+    """Other seeds, another pack, other hands; but for id and hashes the answers are equal bytes."""
+    ann, bob = people(2)
+    shown, hidden = set(), set()
+    for _ in range(4):
+        path = open_game(ann, bob, client_seed="same", **terms)
+        page = page_of(ann, path)
+        text = ann.get(f"{path}/fairness").content.decode()
+        for mark in (path[7:], page["commitment"], page["chain_commitment"]):
+            assert text.count(mark) == 1
+            text = text.replace(mark, "")
+        shown.add(text)
+        hidden.add(log.server_seed(UUID(path[7:])))
+        assert not any(secret.hex() in text for secret in secrets_of(path))
+    assert (len(shown), len(hidden)) == (1, 4)
+
+
+def secrets_of(path: str) -> list[bytes]:
+    """The seeds of a game's deal, log and bots."""
+    row = Game.objects.get(id=UUID(path[7:]))
+    return [bytes(secret) for secret in (row.server_seed, row.chain_secret, row.bot_secret)]
+
+
 def test_after_the_end_everything_is_revealed(anybody: Api) -> None:
     ann, bob = people(2)
     path = open_game(ann, bob, client_seed="first")
@@ -144,16 +183,61 @@ def test_after_the_end_everything_is_revealed(anybody: Api) -> None:
     second = hmac.digest(secret, b"durak-nonce-v1" + (2).to_bytes(8, "big"), "sha256")
     assert shown["nonces"][1] == second.hex()
     assert shown["head"] == events_of(ann, path)[-1]["hash"]
+    [lot] = shown["streams"]
+    dealer = below(2, words(seed, game, "dealer", seeds))
+    assert lot == {"label": "dealer", "number": dealer, "cards": None}
+
+
+def test_every_stream_that_was_used_is_revealed(anybody: Api) -> None:
+    ann, bob = people(2)
+    path = open_game(ann, bob, ruleset="transfer.face_out", client_seed="first")
+    play_out(path, random.Random(1), ann, bob)
+    page, events = page_of(anybody, path), replay_events(path)
+    shown = {stream["label"]: stream["cards"] for stream in page["revealed"]["streams"]}
+    dealt = next(event["data"]["slots"] for event in events if event["type"] == "cards_dealt")
+    assert [shown["hand.0"], shown["hand.1"]] == [slots["cards"] for slots in dealt]
+    gained = [event["data"]["slots"] for event in events if "slots" in event["data"]][1:]
+    later = [cards for label, cards in shown.items() if label.startswith("slots.")]
+    assert later == [slots["cards"] for slots in gained]
+    assert later
+
+
+def replay_events(path: str) -> list[dict[str, Any]]:
+    """The events of a finished game."""
+    events: list[dict[str, Any]] = Api().get(f"{path}/replay").json()["events"]
+    return events
+
+
+def test_a_seed_that_opened_a_rematch_is_early() -> None:
+    """A bot of a lower seat sits down before whoever opens the table, in the same request."""
+    ann, bob = new_players(2)
+    first = open_table([ann, bob], seats=3)
+    game_leave(game_id=first, player_id=ann.id)
+    game_bot_add(game_id=first, player_id=ann.id, brain="random")
+    game_bot_add(game_id=first, player_id=ann.id, brain="random")
+    finish(first, random.Random(1))
+    opened = game_rematch(game_id=first, player_id=bob.id, kind=bob.kind, client_seed="early").head
+    seat = game_fairness(opened, "en")["seats"][1]
+    assert (seat["version"], seat["before_commitment"]) == (3, True)
+
+
+def test_a_seed_of_a_later_request_is_not_early() -> None:
+    ann, bob, cat = new_players(3)
+    game_id = open_table([ann], seats=3, client_seed="early")
+    for player in (bob, cat):
+        game_join(game_id=game_id, player_id=player.id, kind=player.kind, client_seed="late")
+    seats = game_fairness(head_of(game_id), "en")["seats"]
+    assert [seat["before_commitment"] for seat in seats] == [True, False, False]
 
 
 def test_the_page_costs_the_same_for_long_games(django_assert_num_queries: Any) -> None:
     ann, bob = people(2)
     path = open_game(ann, bob)
     anybody = Api()
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         page_of(anybody, path)
     play_out(path, random.Random(1), ann, bob)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         page_of(anybody, path)
 
 

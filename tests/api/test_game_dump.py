@@ -2,21 +2,25 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import IncompleteRead
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Game
 from games.selectors.game_dump import BATCH, Wanted, game_dump
 from games.services.game_seats import game_resign
 from tests.api.conftest import Api, refusal
-from tests.api.streaming import StreamsProcess
-from tests.api.tables import NAMES
-from tests.api.test_streams import Someone, running
+from tests.api.streaming import LINES, StreamsProcess
+from tests.api.tables import NAMES, people
+from tests.api.test_matches import duel, rematch
+from tests.api.test_streams import Someone, running, soon
 from tests.scores import new_players
 from tests.tables import open_table, play_one, player_at
 
@@ -131,14 +135,71 @@ def test_a_stream_that_is_over_is_not_counted(streams: StreamsProcess) -> None:
         assert dumped(streams, token=ann.token)
 
 
+@contextmanager
+def unreadable_logs() -> Iterator[None]:
+    """Nobody reads an event for the time of the block: he waits until he is told to give up."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_gameevent IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def test_a_caller_holds_so_many_at_once(streams: StreamsProcess) -> None:
+    finished()
+    ann, bob = Someone(NAMES[0]), Someone(NAMES[1])
+    with unreadable_logs(), ExitStack() as held:
+        for _ in range(MOST):
+            answer = held.enter_context(streams.ask("/games.ndjson", ann.token, accept=LINES))
+            assert answer.status == 200
+        with streams.ask("/games.ndjson", ann.token, accept=LINES) as answer:
+            told = answer.json()
+            assert (answer.status, told["code"], told["limit"]) == (429, "rate.limited", MOST)
+        assert (
+            held.enter_context(streams.ask("/games.ndjson", bob.token, accept=LINES)).status == 200
+        )
+    # Those who went left their places.
+    assert soon(lambda: status_of(streams, ann) == 200)
+
+
+def status_of(streams: StreamsProcess, someone: Someone) -> int:
+    """How he is answered."""
+    with streams.ask("/games.ndjson", someone.token, accept=LINES) as answer:
+        return answer.status
+
+
+def test_an_answer_that_could_not_be_finished_does_not_look_whole(streams: StreamsProcess) -> None:
+    [game] = finished()
+    with unreadable_logs(), streams.ask("/games.ndjson", accept=LINES) as answer:
+        assert answer.status == 200
+        with pytest.raises((IncompleteRead, ConnectionError)):
+            answer.body()
+    assert [line["id"] for line in dumped(streams)] == [str(game.id)]
+
+
+def test_games_that_were_called_off_are_not_told(streams: StreamsProcess, settings: Any) -> None:
+    settings.REMATCH_SECONDS = 0
+    ann, bob = people(2)
+    ended = duel(ann, bob)
+    lapsed = rematch(bob, ended)["id"]
+    rematch(ann, ended)
+    assert Game.objects.get(id=lapsed).status == "finished"
+    assert [line["id"] for line in dumped(streams)] == [ended.removeprefix("/games/")]
+
+
+def test_a_line_is_judged_like_a_replay(streams: StreamsProcess) -> None:
+    finished(2)
+    for line in dumped(streams):
+        assert Api().post("/replays", line).json()["valid"]
+
+
 def test_a_batch_costs_the_same_whatever_comes_before(
-    django_assert_max_num_queries: Any,
+    django_assert_num_queries: Any,
 ) -> None:
     finished(BATCH + 2)
-    with django_assert_max_num_queries(1 + 5 * BATCH):
+    # A game costs its head, its server seed and its events.
+    with django_assert_num_queries(1 + 3 * BATCH):
         first = game_dump(Wanted(), None)
     assert len(first) == BATCH
-    with django_assert_max_num_queries(1 + 5 * 2):
+    with django_assert_num_queries(1 + 3 * 2):
         assert len(game_dump(Wanted(), first[-1][0])) == 2
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from games.api.pagination import encode_cursor
 from tests.api.conftest import Api, bad_fields, refusal
 from tests.api.tables import (
     NOBODY_KNOWS,
@@ -248,6 +249,33 @@ class TestMatch:
         for client in (ann, bob):
             problem = refusal(client.post(f"{second}/rematch"), 409, "match.over")
             assert "matches" in problem["detail"]
+
+    def test_its_games_come_in_pages(self, anybody: Api) -> None:
+        ann, bob = people(2)
+        path = first = duel(ann, bob)
+        for _ in range(3):
+            path = next_game(path, ann, bob)
+            assert bob.post(f"{path}/resign").status_code == 200
+        whole = match_of(anybody, first)
+        assert [game["game_number"] for game in whole["games"]] == [1, 2, 3, 4]
+        assert whole["next"] is None
+        address = f"/matches/{whole['id']}?limit=2"
+        one = anybody.get(address)
+        assert one["Link"].startswith(f"</api/v1{address}&cursor=")
+        two = anybody.get(f"{address}&cursor={one.json()['next']}")
+        assert "Link" not in two
+        pages = [one.json(), two.json()]
+        assert [page["games"] for page in pages] == [whole["games"][:2], whole["games"][2:]]
+        for page in pages:
+            assert page | {"games": whole["games"], "next": None} == whole
+        assert bad_fields(anybody.get(f"{address}&cursor=x")).keys() == {"cursor"}
+        assert bad_fields(anybody.get(f"/matches/{whole['id']}?limit=0")).keys() == {"limit"}
+
+    @pytest.mark.parametrize("key", [[2**31, NOBODY_KNOWS], [-1, NOBODY_KNOWS], [1], [1, "x"]])
+    def test_what_no_page_ends_with_is_no_cursor(self, anybody: Api, key: list[Any]) -> None:
+        match = match_of(anybody, f"/games/{create(Person('ann'))['id']}")
+        address = f"/matches/{match['id']}?cursor={encode_cursor(key)}"
+        assert bad_fields(anybody.get(address)).keys() == {"cursor"}
 
     def test_unknown_ones(self, anybody: Api) -> None:
         for key in (NOBODY_KNOWS, "1", NOBODY_KNOWS.upper() + "x"):

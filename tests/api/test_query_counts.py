@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.api.conftest import Api
 from tests.api.tables import Person, create, open_game, people, pick, play_some, view_of, who_acts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,7 +89,8 @@ def test_a_match(players: tuple[Person, ...], path: str, games: int) -> None:
     for _ in range(games):
         assert ann.post(f"{path}/resign").status_code == 200
         [path] = {f"/games/{who.post(f'{path}/rematch').json()['id']}" for who in (ann, bob)}
-    assert statements(lambda: ann.get(match)) == ["SELECT"] * 4
+    for query in ("", "?limit=1"):
+        assert statements(lambda query=query: ann.get(match + query)) == ["SELECT"] * 5
 
 
 def test_a_move(players: tuple[Person, ...], path: str) -> None:
@@ -108,3 +110,16 @@ def test_a_move_with_a_key(players: tuple[Person, ...], path: str) -> None:
     asked = statements(play, 201)
     assert asked == ["SELECT", "SELECT", "BEGIN", "SELECT", "WITH", "INSERT", "COMMIT"]
     assert statements(play, 201) == ["SELECT"] * 2
+
+
+def test_a_replay(players: tuple[Person, ...], path: str) -> None:
+    """Head and log; the server's seed is asked for the JSON alone. To judge them takes nothing."""
+    assert players[0].post(f"{path}/resign").status_code == 200
+    assert statements(lambda: Api().get(f"{path}/replay")) == ["SELECT"] * 3
+    as_text = {"accept": "text/plain"}
+    assert statements(lambda: Api().get(f"{path}/replay", **as_text)) == ["SELECT"] * 2
+    export = Api().get(f"{path}/replay").json()
+    text = Api().get(f"{path}/replay", **as_text).content
+    assert statements(lambda: Api().post("/replays", export)) == []
+    judged = statements(lambda: Api().post("/replays", text, content_type="text/plain"))
+    assert judged == []

@@ -58,7 +58,7 @@ def test_folding_the_events_of_a_seat_gives_its_view() -> None:
     ann, bob, cid = people(3)
     path = open_game(ann, bob, cid, ruleset="english_durak")
     at = view_of(ann, path)
-    play_some(12, path, random.Random(4), ann, bob, cid)
+    play_some(6, path, random.Random(4), ann, bob, cid)
     view = at
     for event in events_of(ann, path, after=at["version"]):
         view = client.fold(view, event)

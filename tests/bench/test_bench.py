@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bench import log
 from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
@@ -15,6 +16,7 @@ from bench.web import API, BARE, FRONT, PSYCOPG
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
 ENGINE = [PLAYOUTS, YARDSTICK, TABLE, MAU_MAU, EIGHTS, *STEPS.values()]
+VERIFYING, APPENDING = [log.CHAIN, log.RULES, log.HASHES], [log.STORE, log.PSYCOPG]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
 
@@ -35,12 +37,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_contender_has_a_row_with_figures(report: Report) -> None:
     rows = [[row.name for row in section.rows] for section in report.sections]
-    assert rows == [ENGINE, MOVES, VIEWS, VIEWS]
+    assert rows == [ENGINE, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
     assert all(row.rate > 0 for section in report.sections for row in section.rows)
 
 
 def test_requests_have_latencies(report: Report) -> None:
-    for row in (row for section in report.sections[1:] for row in section.rows):
+    for row in (row for section in report.sections[3:] for row in section.rows):
         assert row.p50 is not None
         assert row.p99 is not None
         assert 0 < row.p50 <= row.p99
@@ -54,7 +56,16 @@ def test_what_is_binding_is_compared_in_the_same_run(report: Report) -> None:
         if ratio.binding
     ]
     moves, views = (f"{API} / {BARE}", 0.55), (f"{API} / {BARE}", 0.60)
-    assert binding == [(f"{STEPS[2]} / {YARDSTICK}", 1.2), moves, views, views]
+    engine = (f"{STEPS[2]} / {YARDSTICK}", 1.2)
+    store = (f"{log.STORE} / {log.PSYCOPG}", 0.85)
+    assert binding == [engine, (log.BYTES, 1.0), store, moves, views, views]
+
+
+def test_the_log_is_measured_against_what_is_wanted(report: Report) -> None:
+    wanted = {ratio.name: ratio.wanted for section in report.sections for ratio in section.ratios}
+    assert wanted[f"{log.CHAIN} / 100,000 a second"] == 1.0
+    assert wanted[f"{log.RULES} / 10,000 a second"] == 1.0
+    assert wanted[f"{log.STORE} / {log.PSYCOPG}"] == log.STORE_WANTED
 
 
 def test_the_machine_is_named(report: Report) -> None:

@@ -58,9 +58,9 @@ class Caller:
         self.name, self.token = wanted, answer.json()["token"]
         self.world.ledger.tokens[wanted] = self.token
 
-    async def get(self, path: str, seconds: float = PATIENCE) -> Any:
-        """The value at a path, which has to be there."""
-        answer = await self.settle(Request("GET", path, self._headers()), seconds)
+    async def get(self, path: str, waits: float = 0.0) -> Any:
+        """The value at a path, which has to be there; the service may wait before it answers."""
+        answer = await self.settle(Request("GET", path, self._headers()), waits)
         if answer.status != 200:
             raise Violation(f"GET {path} by {self.name or 'nobody'}: {answer.body!r}")
         return answer.json()
@@ -89,14 +89,18 @@ class Caller:
         if not (same and replayed):
             raise Violation(f"{ack}: repeated, it is answered {answer.status} {answer.body!r}")
 
-    async def settle(self, request: Request, seconds: float = PATIENCE) -> Answer:
-        """The first answer that says what is. Raises Violation if there is none for too long."""
+    async def settle(self, request: Request, waits: float = 0.0) -> Answer:
+        """The first answer that says what is. Raises Violation if there is none for too long.
+
+        The time for which the service `waits` on purpose is no outage.
+        """
         journal, pause, since = self.world.journal, FIRST_PAUSE, None
         while True:
-            answer = await self._try(request, seconds)
+            began = journal.seconds
+            answer = await self._try(request, PATIENCE + waits)
             if answer is not None:
                 if since is not None:
-                    journal.outage(since, str(request))
+                    journal.outage(since, max(began, journal.seconds - waits), str(request))
                 return answer
             since = journal.seconds if since is None else since
             if journal.seconds - since > HOPELESS_AFTER:

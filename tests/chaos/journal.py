@@ -48,9 +48,9 @@ class Journal:
         self.counts[name] += 1
         self._write(fault=name, **facts)
 
-    def outage(self, since: float, request: str) -> None:
-        """A client has its answer at last; `since` is the second in which it was first refused."""
-        outage = Outage(self.seconds - since, since, request)
+    def outage(self, since: float, until: float, request: str) -> None:
+        """A client had no answer between these seconds of the run."""
+        outage = Outage(until - since, since, request)
         if outage.seconds > WORTH_A_LINE:
             self._write(outage=round(outage.seconds, 3), request=request)
         if outage.seconds > self.longest.seconds:

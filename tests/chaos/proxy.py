@@ -56,7 +56,8 @@ class Proxy:
             self._note(passing, fate)
             await self._carry(passing, fate, writer)
             writer.close()
-        except (Cut, OSError, TimeoutError, asyncio.IncompleteReadError):
+        except (Cut, OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            # The server that started this task has no use for its end.
             writer.transport.abort()
 
     def _note(self, passing: Passing, fate: Fate) -> None:

@@ -15,7 +15,7 @@ Form = Literal["sse", "lines", "poll"]
 MEDIA: Mapping[Form, str] = {"sse": "text/event-stream", "lines": "application/x-ndjson"}
 # Longer than the service lets a quiet stream be silent.
 SILENCE_SECONDS = 20.0
-WAIT_SECONDS = 5
+WAIT_SECONDS = 3
 
 
 class Reader:
@@ -54,7 +54,7 @@ class Reader:
         """One long poll: whatever comes within a few seconds."""
         limit = self._chance.randint(1, 100)
         query = f"?after={self.last}&wait={WAIT_SECONDS}&limit={limit}"
-        page = await self._caller.get(self._path + query, WAIT_SECONDS + 10)
+        page = await self._caller.get(self._path + query, WAIT_SECONDS)
         for event in page["events"]:
             self.take(event)
         if page["next_after"] != self.last:
@@ -89,7 +89,7 @@ class Reader:
             if head.status != 200:
                 raise Violation(f"{self.reading}: refused with {head.status}")
             if self._since is not None:
-                self._journal.outage(self._since, str(self.reading))
+                self._journal.outage(self._since, self._journal.seconds, str(self.reading))
                 self._since = None
             lines = lines_of(pieces)
             read = self._take_block if self.form == "sse" else self._take_line

@@ -1,6 +1,7 @@
 """Tables at which one game follows another, and the people who play there."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from bots.brains import brain_get
@@ -75,16 +76,18 @@ class Company:
         self._world.journal.count("games")
         players = self._people[: self._table.people]
         async with asyncio.TaskGroup() as tasks:
-            reading = [tasks.create_task(reader.run()) for reader in self._readers(ack.game)]
-            playing = [
-                tasks.create_task(Player(caller, ack.game, seat).play())
-                for seat, caller in enumerate(players)
-            ]
-            over = tasks.create_task(self._world.over.wait())
-            ended = asyncio.gather(*reading, *playing)
-            await asyncio.wait((ended, over), return_when=asyncio.FIRST_COMPLETED)
-            for task in (*reading, *playing, over):
-                task.cancel()
+            work = [tasks.create_task(reader.run()) for reader in self._readers(ack.game)]
+            for seat, caller in enumerate(players):
+                work.append(tasks.create_task(Player(caller, ack.game, seat).play()))
+            leaving = tasks.create_task(self._leave(work))
+            await asyncio.wait(work)
+            leaving.cancel()
+
+    async def _leave(self, work: Sequence[asyncio.Task[None]]) -> None:
+        """Let a game be when it is late."""
+        await self._world.over.wait()
+        for task in work:
+            task.cancel()
 
     async def _open(self) -> Ack:
         """A game at which everybody sits."""

@@ -10,7 +10,7 @@ from durak_api.embedded.process import Process, Service
 from durak_api.embedded.supervisor import (
     FIRST_DELAY,
     LONGEST_DELAY,
-    STEADY_AFTER,
+    STEADY_RUNS,
     Supervised,
     Supervisor,
 )
@@ -34,20 +34,25 @@ def supervised(tmp_path: Path) -> Supervised:
     return one
 
 
+def lives(supervised: Supervised, *seconds: float) -> list[float]:
+    """The delays after runs of these lengths."""
+    start = supervised.process.started_at
+    return [supervised.note_exit(start + run) for run in seconds]
+
+
 def test_each_early_end_doubles_the_delay_up_to_a_limit(supervised: Supervised) -> None:
-    delays = [supervised.note_exit(100.0 + STEADY_AFTER) for _ in range(8)]
+    delays = lives(supervised, *[1.9] * 8)
     assert delays[:3] == [FIRST_DELAY, 2 * FIRST_DELAY, 4 * FIRST_DELAY]
     assert delays[-2:] == [LONGEST_DELAY, LONGEST_DELAY]
 
 
-def test_whoever_served_longer_than_the_longest_delay_is_started_at_once_again(
+def test_whoever_ran_ten_times_as_long_as_he_waited_waits_no_longer_than_first(
     supervised: Supervised,
 ) -> None:
-    for _ in range(8):
-        supervised.note_exit(100.5)
-    assert STEADY_AFTER <= LONGEST_DELAY
-    assert supervised.note_exit(100.1 + LONGEST_DELAY) == FIRST_DELAY
-    assert supervised.restart_at == 100.1 + LONGEST_DELAY + FIRST_DELAY
+    assert lives(supervised, 2.1, 2.1, 2.1) == [FIRST_DELAY] * 3
+    assert lives(supervised, 1.0, 4.1) == [2 * FIRST_DELAY, FIRST_DELAY]
+    assert lives(supervised, *[1.0] * 8)[-1] == LONGEST_DELAY
+    assert lives(supervised, STEADY_RUNS * LONGEST_DELAY + 0.1) == [FIRST_DELAY]
 
 
 def test_a_process_that_ends_is_started_again_and_again(tmp_path: Path) -> None:

@@ -5,15 +5,17 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from io import StringIO
 from typing import Any
 from uuid import UUID
 
 import msgspec
+import psycopg
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 from django.db import models
 
@@ -33,6 +35,10 @@ from tests.scores import AUTUMN, WINTER, finished, new_player, new_players, reco
 
 pytestmark = pytest.mark.django_db
 TABLES: tuple[type[models.Model], ...] = (GameResult, GameFinish, Rating, RatingChange, Ladder)
+
+
+_WAITER = "SELECT pid FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
+_GONE = "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = %s)"
 
 
 def silent(_done: int, _total: int) -> None:
@@ -144,23 +150,72 @@ class TestFromLogs:
         assert rows(*TABLES) == before
         assert out.getvalue() == "results: 6 games\nratings: 4 games\n"
 
-    def test_killed_at_any_moment_it_is_started_again(self) -> None:
+    def test_again_changes_nothing(self) -> None:
         self.played()
+        call_command("rebuild_projections", stdout=StringIO())
         before = rows(*TABLES)
-        GameResult.objects.update(place=1, unrated="")
-        RatingChange.objects.all().delete()
-        command = [sys.executable, "manage.py", "rebuild_projections"]
-        environment = {**os.environ, "DATABASE_URL": database_url()}
-        for wait in (0.7, 0.9, 1.0, 1.1, 1.2, 1.4):
-            process = subprocess.Popen(
-                command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(wait)
+        call_command("rebuild_projections", stdout=StringIO())
+        assert rows(*TABLES) == before
+
+    def test_killed_between_batches_of_results_it_is_started_again(self) -> None:
+        first, *_, last = sorted(self.played())
+        before = rows(*TABLES)
+        GameResult.objects.update(place=9, unrated="")
+        with stopped_at("games_gameresult", "game_id", last) as process:
+            assert not GameResult.objects.filter(game=first, place=9).exists()
+            assert GameResult.objects.filter(game=last, place=9).exists()
             process.kill()
             process.wait()
-        subprocess.run(command, env=environment, check=True, capture_output=True)
+        rebuilt()
         assert rows(*TABLES) == before
+
+    def test_killed_among_ratings_it_leaves_the_old_ones_and_is_started_again(self) -> None:
+        self.played()
+        before = rows(*TABLES)
+        game = RatingChange.objects.values_list("game_id", flat=True)[0]
+        with stopped_at("games_ratingchange", "game_id", game) as process:
+            process.kill()
+            process.wait()
+        assert rows(*TABLES) == before
+        rebuilt()
+        assert rows(*TABLES) == before
+
+    def test_one_game_is_rebuilt_alone(self) -> None:
+        game, other, *_ = sorted(self.played())
+        before = rows(*TABLES)
+        GameResult.objects.filter(game__in=[game, other]).update(place=9)
+        out = StringIO()
+        call_command("rebuild_projections", "--game", str(game), stdout=out)
+        assert out.getvalue() == "results: 1 games\n"
+        assert not GameResult.objects.filter(game=game, place=9).exists()
+        assert GameResult.objects.filter(game=other, place=9).exists()
+        call_command("rebuild_projections", "--game", str(other), stdout=out)
+        assert rows(*TABLES) == before
+
+    def test_one_ladder_is_rebuilt_alone(self) -> None:
+        self.played()
+        before = rows(*TABLES)
+        GameResult.objects.update(place=9)
+        Rating.objects.update(games=99)
+        out = StringIO()
+        call_command("rebuild_projections", "--ladder", "transfer", stdout=out)
+        assert out.getvalue() == "results: 1 games\nratings: 1 games\n"
+        damaged = Rating.objects.filter(games=99).values_list("ladder", flat=True)
+        assert set(damaged) == {"overall", "simple", "throw_in"}
+        assert set(GameResult.objects.filter(place=9).values_list("ladder", flat=True)) == {
+            "simple",
+            "throw_in",
+        }
+        for ladder in ("overall", "simple", "throw_in"):
+            call_command("rebuild_projections", "--ladder", ladder, stdout=out)
+        assert rows(*TABLES) == before
+
+    def test_what_is_not_there_is_said_so(self) -> None:
+        running = self.table(new_players(2), Table("throw_in", 2))
+        with pytest.raises(CommandError, match=f"no finished game: {running}"):
+            call_command("rebuild_projections", "--game", str(running))
+        with pytest.raises(CommandError, match="nobody stands on a ladder throw_in"):
+            call_command("rebuild_projections", "--ladder", "throw_in")
 
     def test_without_numbers_games_are_rated_in_the_order_in_which_they_ended(self) -> None:
         self.played()
@@ -218,6 +273,48 @@ class TestFromLogs:
             version = game.version
             return bot_move_play(game_id=head.id, seat=seat, body=body, expected_version=version)
         return move_play(game_id=head.id, player_id=UUID(game.chairs[seat].player), body=body)
+
+
+def rebuilding() -> subprocess.Popen[bytes]:
+    """The command in a process of its own, in batches of two games."""
+    script = "import django; django.setup(); from django.core.management import call_command; "
+    script += "from games.projections import rebuild; rebuild.BATCH = 2; "
+    script += "call_command('rebuild_projections')"
+    environment = {**os.environ, "DATABASE_URL": database_url()}
+    return subprocess.Popen(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.DEVNULL
+    )
+
+
+def rebuilt() -> None:
+    """Let it run to its end."""
+    assert rebuilding().wait() == 0
+
+
+@contextlib.contextmanager
+def stopped_at(table: str, column: str, key: UUID) -> Iterator[subprocess.Popen[bytes]]:
+    """The command where it waits for rows that somebody else holds; they are released at the end.
+
+    Nothing of it is left then: neither the process nor what the database did for it.
+    """
+    with psycopg.connect(database_url(), autocommit=True) as looker:
+        with psycopg.connect(database_url()) as holder:
+            holder.execute(f"SELECT FROM {table} WHERE {column} = %s FOR UPDATE", [key])
+            process = rebuilding()
+            waiter = eventually(looker, _WAITER, holder.info.backend_pid)
+            yield process
+        assert process.poll() is not None
+        eventually(looker, _GONE, waiter)
+
+
+def eventually(looker: psycopg.Connection[Any], question: str, pid: int) -> int:
+    """What the question about a backend finds, once it finds something."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if found := looker.execute(question, [pid]).fetchone():
+            return int(found[0])
+        time.sleep(0.02)
+    raise TimeoutError(question)
 
 
 class Terminal(StringIO):

@@ -3,6 +3,7 @@
 from typing import Any
 
 RANKS = "23456789TJQKA"
+SUITS = "SHDC"
 LOWEST_RANK = {24: "9", 32: "7", 36: "6", 52: "2"}
 
 

@@ -1,14 +1,15 @@
 """Chance for the comparison: which game is played, and moves that are mostly refused."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from games.rules.errors import InvalidOptions
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
-from tests.reference.cards import RANKS
+from tests.reference.cards import RANKS, SUITS
 from tests.reference.table import Table
 
-PACK = [rank + suit for rank in RANKS for suit in "SHDC"]
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
 VALUES: dict[str, list[Any]] = {
     "deck_size": [24, 32, 36, 52],
     "hand_size": [4, 5, 6, 7, 8],
@@ -63,19 +64,32 @@ TYPES = ["attack", "beat", "throw_in", "transfer", "show_trump", "take", "pass"]
 RARE_TYPES = ["exchange_trump", "call"]
 
 
-def bout_ids() -> list[str]:
-    """Every preset of the family."""
-    return [name for name in ruleset_ids() if ruleset(name).family == "bout"]
-
-
 def any_ruleset(rng: random.Random) -> tuple[Ruleset, int]:
     """A ruleset with a few options that go together, and a number of players."""
+    return any_table(rng, "bout", VALUES, [0, 1, 2, 3, 4, 6, 8], THEMES, 0.7)
+
+
+def any_table(
+    rng: random.Random,
+    family: str,
+    values: dict[str, list[Any]],
+    counts: Sequence[int],
+    themes: Sequence[dict[str, Any]],
+    themed: float,
+) -> tuple[Ruleset, int]:
+    """A ruleset of a family and a number of players.
+
+    Of the options as many are set as one of `counts` says, each to one of its `values`; a share of
+    `themed` plays one of the `themes` besides.
+    """
     while True:
-        name, players = rng.choice(bout_ids()), rng.randint(2, 6)
-        names = rng.sample(sorted(VALUES), rng.choice([0, 1, 2, 3, 4, 6, 8]))
-        options = {option: rng.choice(VALUES[option]) for option in names}
-        if rng.random() < 0.7:
-            options |= rng.choice(THEMES)
+        name, players = rng.choice(ruleset_ids(family)), rng.randint(2, 6)
+        options = {
+            option: rng.choice(values[option])
+            for option in rng.sample(sorted(values), rng.choice(counts))
+        }
+        if rng.random() < themed:
+            options |= rng.choice(themes)
         if found := ruleset_without_faults(rng, name, options, players):
             return found, players
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from tests.reference import ending
 from tests.reference.cards import lowest_trump
-from tests.reference.refusals import cards_of, is_wrong_beat, is_wrong_transfer, wrong_throw_ins
+from tests.reference.moves import cards_of
+from tests.reference.refusals import is_wrong_beat, is_wrong_transfer, wrong_throw_ins
 from tests.reference.seating import next_opponent, waiting
 
 if TYPE_CHECKING:

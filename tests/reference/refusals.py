@@ -1,21 +1,13 @@
 """Why a move is refused, in the rulebook's order of refusal (3.7)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.reference.cards import beats, can_beat_all, lowest_trump, rank, suit
+from tests.reference.moves import Move, cards_of
 from tests.reference.seating import card_limit, may_ever_throw_in, next_opponent, room, to_act
 
 if TYPE_CHECKING:
     from tests.reference.table import Table
-
-Move = dict[str, Any]
-
-
-def cards_of(move: Move) -> list[str]:
-    """The cards that a move names, as `card` or `cards`."""
-    if "card" in move:
-        return [move["card"]]
-    return list(move.get("cards", []))
 
 
 def why_not(table: "Table", seat: int, move: Move) -> str | None:

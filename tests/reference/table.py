@@ -4,16 +4,9 @@ from collections import Counter
 from typing import Any
 
 from tests.reference import ending, listing, playing, refusals, seating
+from tests.reference.moves import Refused
 
 NO_RESULT = {"durak": None, "draw": False, "winner": None, "reason": None}
-
-
-class Refused(Exception):
-    """A move that the rules do not allow; `code` as the rulebook names it."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Table:

@@ -27,6 +27,7 @@ ALSO_AGREED: tuple[dict[str, object], ...] = (
     {"trump_exchange": "six_for_ace"},
     {"enforcement": "catchable"},
     {"redeal_on_bad_hand": "five_of_suit"},
+    {"draw_allowed": False},
 )
 
 

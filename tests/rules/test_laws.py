@@ -3,15 +3,11 @@
 Numbers are those of the rulebook's 4.4.
 """
 
-import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from games.rules import engine
-from games.rules import game as games
-from games.rules.cards import CARDS, SUIT_MASK, SUITS, pack, to_cards, to_set
+from games.rules.cards import CARDS, SUIT_MASK, SUITS, pack
 from games.rules.events import (
     BoutDiscarded,
     BoutOpened,
@@ -21,37 +17,23 @@ from games.rules.events import (
     TrumpShown,
     WrongPlayCalled,
 )
-from games.rules.game import Game
-from games.rules.notation import read_position, write_position
 from games.rules.rulesets.registry import ruleset_ids
-from games.rules.state import ATTACK, DEFEND, FINISHED, TAKE, State
-from games.store.codec import decode_event, encode_event
+from games.rules.state import ATTACK, DEFEND, TAKE, State
+from tests.rules.laws import (
+    assert_conserved,
+    assert_determined,
+    assert_goes_on,
+    assert_played_as_decided,
+    assert_positions_return,
+    assert_replayed,
+)
 from tests.rules.playing import (
     Setting,
     compatible,
-    entropy,
-    log,
     settings,
-    some,
-    start,
     steps,
     table_sizes,
 )
-
-
-def places(state: State) -> list[int]:
-    """The cards of every hand, of talon, table and discard pile."""
-    table = [card for pair in state.table for card in pair if card is not None]
-    return [*state.hands, to_set(state.talon), to_set(table), state.discard]
-
-
-def assert_conserved(state: State) -> None:
-    sets = places(state)
-    assert sum(cards.bit_count() for cards in sets) == state.rules.deck_size
-    assert sum(sets) == to_set(pack(state.rules.deck_size))
-    assert len(state.talon) == len(set(state.talon))
-    assert state.discard_count == state.discard.bit_count()
-
 
 # Calls after which a card returns and what beat it with it.
 CALLED_BACK = Setting(compatible("throw_in", {"enforcement": "catchable"}), 3, 0, 0.0)
@@ -60,9 +42,7 @@ CALLED_BACK = Setting(compatible("throw_in", {"enforcement": "catchable"}), 3, 0
 @given(settings())
 @example(CALLED_BACK)
 def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setting) -> None:
-    for logged in log(setting):
-        if logged.game.state is not None and logged.game.state.hands:
-            assert_conserved(logged.game.state)
+    assert_conserved(setting)
 
 
 def beats(card: str, target: str, state: State) -> bool:
@@ -159,10 +139,7 @@ def test_4_4_4_progress_somebody_is_to_act_until_the_game_is_over(setting: Setti
         count += 1
         assert set(step.before.to_act) == waited_for(step.before)
         assert len(set(step.before.to_act)) == len(step.before.to_act)
-        assert step.events[-1].next is not None
-        assert all(event.next is None for event in step.events[:-1])
-        assert (step.after.to_act == ()) == (step.after.phase == FINISHED)
-        assert (step.after.result is not None) == (step.after.phase == FINISHED)
+        assert_goes_on(step)
     assert count <= setting.rules.rules.max_moves
 
 
@@ -245,19 +222,7 @@ def test_4_4_9_places_are_a_permutation_with_one_durak_or_a_draw(setting: Settin
 def test_4_4_10_X07_replaying_the_stored_log_gives_the_live_game_at_every_version(
     setting: Setting,
 ) -> None:
-    replayed: Game | None = None
-    for event, live in log(setting):
-        kind, version, facts = encode_event(event)
-        replayed = games.evolve(replayed, decode_event(kind, version, facts.decode()))
-        assert replayed == live
-    assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
-
-
-def listed(state: State) -> list[list[str]]:
-    """The hands in the order in which the referee numbers them."""
-    if state.slots:
-        return [[card for card in hand if card is not None] for hand in state.slots]
-    return [list(to_cards(hand)) for hand in state.hands]
+    assert_replayed(setting)
 
 
 # Ended by the limit of moves within a bout in which a seat shed its last card; and by a draw.
@@ -287,31 +252,14 @@ def test_the_examples_end_as_they_should() -> None:
 @example(CUT_SHORT)
 @example(DRAWN)
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
-    for step in some(steps(setting), setting):
-        listing = listed(step.after)
-        state = step.after
-        if state.slots:
-            slots = tuple(tuple(hand) for hand in listing)
-            state = replace(state, slots=slots, slot_base=(0,) * state.seats)
-        written = write_position(state, listing)
-        again, hands = read_position(state.rules, msgspec.json.decode(msgspec.json.encode(written)))
-        assert hands == listing
-        assert write_position(again, hands) == written
-        for seat in range(setting.seats):
-            assert engine.legal_moves(again, seat) == engine.legal_moves(state, seat)
+    assert_positions_return(setting)
 
 
 @given(settings())
 def test_play_is_decide_and_evolve(setting: Setting) -> None:
-    chance = entropy(setting)
-    for step in steps(setting):
-        played = engine.play(step.before, step.seat, step.move, chance)
-        assert played.events == step.events
-        assert played.state == engine.fold(step.before, step.events)
+    assert_played_as_decided(setting)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_game_is_determined_by_its_entropy_and_its_moves(seats: int) -> None:
-    setting = Setting(compatible("transfer", {}), seats, 7, 0.3)
-    assert list(steps(setting)) == list(steps(setting))
-    assert start(setting) != start(setting._replace(seed=8))
+    assert_determined(Setting(compatible("transfer", {}), seats, 7, 0.3))

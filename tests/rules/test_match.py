@@ -13,15 +13,16 @@ from games.rules import game as games
 from games.rules.events import GameFinished, Previous, Result
 from games.rules.game import Game
 from games.rules.match import (
-    AT_ONCE,
     SERIES,
     TARGET,
+    WILD_LEFT,
     MatchResult,
+    Places,
     SeatScore,
     SeatTotal,
     Standing,
     Terms,
-    lost_at_once,
+    match_losers,
     previous_of,
     standing_of,
     terms_of,
@@ -150,15 +151,45 @@ def test_several_may_lose_at_once_and_several_win() -> None:
     assert result == MatchResult((1, 3), (0, 2), ((1, 3), (0,), (2,)), TARGET)
 
 
-def test_whoever_is_left_with_the_wrong_card_loses_at_once() -> None:
-    """C5-V3c, G17."""
-    terms = Terms(3, target=101)
-    scores = [tuple(replace(NEITHER, points=n) for n in (70, 20, 0))]
-    result = standing_of(terms, scores, lost=(1, 2)).result
-    assert result == MatchResult((0,), (1, 2), ((0,), (2,), (1,)), AT_ONCE)
-    result = standing_of(Terms(3, series_length=5), [tuple(won_by(0, 3))], lost=(0,)).result
-    assert result == MatchResult((1, 2), (0,), ((1, 2), (0,)), AT_ONCE)
-    assert standing_of(Terms(3), scores, lost=(1, 2)).result is None
+# Points speak for seat 3, wins for seats 0 and 2.
+UNEVEN = [
+    (replace(WON, points=70), replace(NEITHER, points=20), replace(LOST, points=5), NEITHER),
+    (replace(NEITHER, points=20), NEITHER, replace(WON, points=40), replace(LOST, points=9)),
+]
+
+
+@pytest.mark.parametrize(
+    ("losers", "winners", "places"),
+    [
+        ((0,), (3,), ((3,), (1,), (2,), (0,))),
+        ((3,), (1,), ((1,), (2,), (0,), (3,))),
+        ((1, 3), (2,), ((2,), (0,), (3,), (1,))),
+    ],
+)
+def test_C5_V3c_G17_who_is_left_with_a_card_that_loses_comes_last_whatever_the_points(
+    losers: tuple[int, ...], winners: tuple[int, ...], places: Places
+) -> None:
+    result = standing_of(Terms(4, target=1001), UNEVEN, losers).result
+    assert result == MatchResult(winners, losers, places, WILD_LEFT)
+
+
+@pytest.mark.parametrize(
+    ("losers", "winners", "places"),
+    [
+        ((0,), (2,), ((2,), (1, 3), (0,))),
+        ((3,), (0, 2), ((0, 2), (1,), (3,))),
+        ((0, 2), (1, 3), ((1, 3), (0, 2))),
+    ],
+)
+def test_C5_V3c_G17_in_a_series_the_others_are_told_apart_by_wins_alone(
+    losers: tuple[int, ...], winners: tuple[int, ...], places: Places
+) -> None:
+    result = standing_of(Terms(4, series_length=9), UNEVEN, losers).result
+    assert result == MatchResult(winners, losers, places, WILD_LEFT)
+
+
+def test_C5_V3c_a_match_without_an_end_is_not_lost_by_a_card() -> None:
+    assert standing_of(Terms(4), UNEVEN, (0,)).result is None
 
 
 def test_of_all_who_reach_the_target_the_lowest_wins() -> None:
@@ -172,8 +203,8 @@ def test_nobody_wins_where_all_lose_alike() -> None:
     result = pointed(Terms(2, target=50), [60, 60]).result
     assert result == MatchResult((), (0, 1), ((0, 1),), TARGET)
     scores = [tuple(replace(NEITHER, points=n) for n in (0, 8))]
-    result = standing_of(Terms(2, target=50), scores, lost=(0, 1)).result
-    assert result == MatchResult((), (0, 1), ((0,), (1,)), AT_ONCE)
+    result = standing_of(Terms(2, target=50), scores, losers=(0, 1)).result
+    assert result == MatchResult((), (0, 1), ((0,), (1,)), WILD_LEFT)
 
 
 SCORES = st.builds(SeatScore, st.booleans(), st.booleans(), st.booleans(), st.integers(-3, 6))
@@ -205,9 +236,9 @@ def test_nobody_wins_and_loses_the_same_match(terms: Terms, data: st.DataObject)
 
 
 def test_a_result_names_them() -> None:
-    assert lost_at_once(finished()) == ()
-    assert lost_at_once(finished(match_losers=(0, 1))) == (0, 1)
-    assert lost_at_once(replace(finished(), result=None)) == ()
+    assert match_losers(finished()) == ()
+    assert match_losers(finished(match_losers=(0, 1))) == (0, 1)
+    assert match_losers(replace(finished(), result=None)) == ()
 
 
 def finished(seats: int = 3, **result: Any) -> Game:

@@ -284,6 +284,17 @@ def test_right_plays_are_not() -> None:
         ("\n12. 1:KD 0:take", "", (10, "Result", "the game is not over")),
         ("0:KSKD 1:take", "0:KSKD 1:bot 1:take", None),
         ("12. 1:KD 0:take", "12. 1:KD 0:take 1:back", (23, "1:back", "game.over")),
+        ("0:KSKD 1:take", "0:KSKD 1:bot 1:back 1:bot 1:take", None),
+        (
+            "0:KSKD 1:take",
+            "0:KSKD 1:bot 1:bot 1:take",
+            (19, "1:bot", "a bot plays this seat already"),
+        ),
+        (
+            "0:KSKD 1:take",
+            "0:KSKD 1:back 1:take",
+            (19, "1:back", "nobody can come back to this seat"),
+        ),
     ],
 )
 def test_the_first_move_that_is_not_allowed_is_named(

@@ -13,11 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.rulesets.registry import ruleset
-from tests.cases import Case, found, playable, start_of
-from tests.reference import Refused, Table, why_not
-from tests.reference.chance import any_move, any_ruleset, bout_ids, near_the_end
-from tests.reference.duel import Disagreement, Duel
+from games.rules.rulesets.registry import ruleset, ruleset_ids
+from tests.cases import Case, playable, start_of
+from tests.reference import Table, why_not
+from tests.reference.chance import any_move, any_ruleset, near_the_end
+from tests.reference.duel import Duel
+from tests.reference.trial import assert_goes_as_recorded, played_in_two_readings
 
 PLIES = int(os.environ.get("REFERENCE_PLIES", "3000"))
 FIRST_SEED = int(os.environ.get("REFERENCE_SEED", "0"))
@@ -30,30 +31,17 @@ Turn = tuple[int, dict[str, Any]]
 def test_a_case_by_the_reference_alone(case: Case) -> None:
     rules = ruleset(case["ruleset"], case["options"], len(case["hands"])).rules
     table = Table(start_of(case), msgspec.structs.asdict(rules))
-    for step in case["steps"]:
-        before = table.snapshot()
-        if "error" in step:
-            with pytest.raises(Refused, match=step["error"]):
-                table.play(step["seat"], step["move"])
-            assert table.snapshot() == before
-        else:
-            table.play(step["seat"], step["move"])
-    assert found(table.snapshot(), case["expect"]) == case["expect"]
+    assert_goes_as_recorded(table, case)
 
 
 def test_random_games_in_two_readings() -> None:
-    played: Counter[str] = Counter()
-    seed = FIRST_SEED
-    while played.total() < PLIES:
-        try:
-            played += play_a_game(random.Random(seed))
-        except Disagreement as told:
-            raise Disagreement(f"REFERENCE_SEED={seed} REFERENCE_PLIES=1: {told}") from None
-        seed += 1
+    played = played_in_two_readings(
+        lambda seed: play_a_game(random.Random(seed)), FIRST_SEED, PLIES
+    )
     assert set(played) >= {"attack", "beat", "throw_in", "transfer", "take", "pass", "call"}
 
 
-@pytest.mark.parametrize("name", bout_ids())
+@pytest.mark.parametrize("name", ruleset_ids("bout"))
 def test_the_first_moves_of_every_ruleset_in_two_readings(name: str) -> None:
     rng = random.Random(name)
     players = 4

@@ -14,16 +14,16 @@ import msgspec
 import pytest
 
 from games.rules import engine
-from games.rules.rulesets.registry import Ruleset, ruleset
+from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
 from games.rules.views import reveal
-from tests.cases import CASES, Case, found, start_of
-from tests.reference.duel import Disagreement
-from tests.reference.shedding import Refused, Table
-from tests.reference.shedding.chance import any_move, any_ruleset, near_the_end, shedding_ids
+from tests.cases import CASES, Case, start_of
+from tests.reference.shedding import Table
+from tests.reference.shedding.chance import any_move, any_ruleset, near_the_end
 from tests.reference.shedding.dealing import next_dealer, next_first
 from tests.reference.shedding.duel import Duel, dials
 from tests.reference.shedding.rulesets import DEFAULTS, PRESETS, options_of
+from tests.reference.trial import assert_goes_as_recorded, played_in_two_readings
 
 PLIES = int(os.environ.get("REFERENCE_PLIES", "3000"))
 FIRST_SEED = int(os.environ.get("REFERENCE_SEED", "0"))
@@ -45,15 +45,7 @@ def full_tables() -> list[tuple[str, int]]:
 @pytest.mark.parametrize("case", SHEDDING, ids=lambda case: case["id"])
 def test_a_case_by_the_reference_alone(case: Case) -> None:
     table = Table(start_of(case), options_of(case["ruleset"], **case["options"]))
-    for step in case["steps"]:
-        before = table.snapshot()
-        if "error" in step:
-            with pytest.raises(Refused, match=step["error"]):
-                table.play(step["seat"], step["move"])
-            assert table.snapshot() == before
-        else:
-            table.play(step["seat"], step["move"])
-    assert found(table.snapshot(), case["expect"]) == case["expect"]
+    assert_goes_as_recorded(table, case)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -68,14 +60,11 @@ def test_a_preset_by_the_reference_alone(name: str) -> None:
 
 
 def test_random_games_in_two_readings() -> None:
-    played: Counter[str] = Counter()
-    seed = FIRST_SEED
-    while played.total() < PLIES:
-        try:
-            played += play_a_game(any_duel(random.Random(seed)), random.Random(seed))
-        except Disagreement as told:
-            raise Disagreement(f"REFERENCE_SEED={seed} REFERENCE_PLIES=1: {told}") from None
-        seed += 1
+    played = played_in_two_readings(
+        lambda seed: play_a_game(any_duel(random.Random(seed)), random.Random(seed)),
+        FIRST_SEED,
+        PLIES,
+    )
     assert set(played) == {"play", "draw", "pass", "name_suit"}
 
 
@@ -101,7 +90,7 @@ def test_the_next_game_in_two_readings(name: str, next_dealer_is: str) -> None:
 
 
 def test_the_presets_are_those_of_the_engine() -> None:
-    assert shedding_ids() == list(PRESETS)
+    assert list(ruleset_ids("shedding")) == list(PRESETS)
 
 
 def any_duel(rng: random.Random) -> Duel:

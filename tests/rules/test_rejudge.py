@@ -30,7 +30,6 @@ from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.rulesets.registry import ruleset
 from games.rules.scoring import draw_result, void_result
 from games.rules.shuffle import Entropy
-from games.rules.state import State
 from tests.rules.playing import Setting, entropy, log, settings
 from tests.rules.twins import as_json, cards_in
 
@@ -181,7 +180,7 @@ def test_only_a_game_that_waits_is_called_off() -> None:
         [created, off, off],
         [created, *events[:8], off],
         [*told(SETTING)[:2], off],
-        [created, replace(off, result=draw_result(State(rules=SETTING.rules.rules, seats=3), "x"))],
+        [created, replace(off, result=draw_result(3, (), "x"))],
     ):
         with pytest.raises(FalseEvent):
             judged(SETTING, forged)

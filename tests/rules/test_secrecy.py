@@ -7,15 +7,12 @@ events, legal moves, refusals and replies must be the same, byte for byte.
 import random
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
-from hypothesis import assume, given
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from games.rules import engine
-from games.rules import game as games
 from games.rules.cards import to_cards
 from games.rules.events import (
     AttackerNamed,
@@ -27,22 +24,20 @@ from games.rules.events import (
 )
 from games.rules.rulesets.registry import ruleset
 from games.rules.rulesets.schema import is_face_out
-from games.rules.views import redact
-from tests.rules.playing import Logged, Setting, any_turn, log, settings, some
-from tests.rules.tables import offered
+from tests.rules.playing import Logged, Setting, log, settings, some
 from tests.rules.twins import (
-    CHANCE,
-    as_json,
     assert_answered_alike,
     assert_logs_look_alike,
+    assert_told_alike,
+    assert_twins_differ,
     cards_in,
+    from_json,
     hidden_hands,
     moment,
     shown,
     swapping,
     told,
     twin_state,
-    viewers,
 )
 
 CARD = re.compile(rb'"([2-9TJQKA][SHDC])"')
@@ -62,23 +57,7 @@ def test_W08_W10_every_move_is_answered_alike_in_both_twins(setting: Setting, se
 def test_W08_a_move_is_told_alike_to_who_cannot_see_the_difference(
     setting: Setting, seed: int
 ) -> None:
-    rng = random.Random(seed)
-    game = moment(setting, rng)
-    assert game.state is not None
-    mover, move = any_turn(game.state, rng, setting.takes)
-    viewer = rng.choice(viewers(setting.seats))
-    events = engine.decide(game.state, mover, move, CHANCE)
-    told_now = {card for event in events for card in cards_in(as_json(redact(event, viewer)))}
-    hidden = [card for card in hidden_hands(game.state, viewer) if card not in told_now]
-    twin = replace(game, state=twin_state(game.state, swapping(hidden, rng)))
-    assert twin.state is not None
-    # Whether a defender must beat depends on his hand, and he alone is told.
-    assume(move.type != "take" or "take" in offered(twin.state, mover))
-    others = engine.decide(twin.state, mover, move, CHANCE)
-    for event, other in zip(events, others, strict=True):
-        game, twin = games.evolve(game, event), games.evolve(twin, other)
-        assert told(event, game, viewer) == told(other, twin, viewer)
-        assert shown(game, viewer) == shown(twin, viewer)
+    assert_told_alike(setting, seed)
 
 
 @given(settings())
@@ -96,10 +75,6 @@ def test_W01_a_view_shows_own_hand_table_and_open_card_and_no_card_more(setting:
         in_hands = {card for hand in state.hands for card in to_cards(hand)}
         seen = in_hands - set(hidden_hands(state, seat))
         assert seen <= cards_in(from_json(shown(game, seat))) <= seen | public
-
-
-def from_json(text: bytes) -> Any:
-    return msgspec.json.decode(text)
 
 
 def named_in(text: bytes) -> set[str]:
@@ -160,14 +135,9 @@ def test_cards_are_found_in_text_as_in_values() -> None:
     assert named_in(msgspec.json.encode(value)) == cards_in(value) == {"6S", "TD", "AH"}
 
 
-def test_twins_differ() -> None:
-    setting = Setting(ruleset("throw_in"), 3, 1, 0.3)
-    game = moment(setting, random.Random(4))
-    assert game.state is not None
-    others = [card for hand in game.state.hands[1:] for card in to_cards(hand)]
-    twin = twin_state(game.state, swapping(others, random.Random(1)))
-    assert twin.hands[0] == game.state.hands[0]
-    assert twin.hands[1] != game.state.hands[1]
+@pytest.mark.parametrize("ruleset_id", ["throw_in", "mau_mau"])
+def test_twins_differ(ruleset_id: str) -> None:
+    assert_twins_differ(ruleset_id)
 
 
 def test_twins_differ_face_out_in_the_viewers_own_hand() -> None:

@@ -63,7 +63,7 @@ def test_C5_V4c_the_right_passes_to_the_next_who_follows_the_aces_suit() -> None
     state = table("AD 9C 8H", "8D 9H 7C", talon="TS TC", **ENGLISH)
     state, events = told(state, ACE, (0, DRAW), (0, PASS))
     assert isinstance(events[-1], AceRightPassed)
-    assert state.heir == 1
+    assert state.ace_right == 1
     assert refusal(state, 1, lay("8D", "D")) == "suit_same_as_ace"
     assert told(state, (1, lay("8D")))[0].named_suit is None
     assert told(state, (1, lay("8D", "C")))[0].named_suit == "C"
@@ -81,7 +81,7 @@ def test_C5_V4c_or_with_another_ace_who_goes_on_himself() -> None:
 def test_D_23_the_right_lapses_after_the_next_seat() -> None:
     state = table("AD 9C 8H", "8C 9H 7C", "8D 6S", talon="TS TC JC", **ENGLISH)
     state, _ = told(state, ACE, (0, DRAW), (0, PASS), (1, DRAW))
-    assert (state.to_act, state.heir) == ((2,), None)
+    assert (state.to_act, state.ace_right) == ((2,), None)
     assert refusal(state, 2, lay("8D", "C")) == "suit_not_allowed"
 
 

@@ -5,43 +5,31 @@ Numbers are those of the rulebook's 4.4.
 
 from itertools import pairwise
 
-import msgspec
 from hypothesis import example, given
 
 from games.rules import engine
-from games.rules import game as games
-from games.rules.cards import pack, to_cards, to_set
 from games.rules.events import CardsDrawn, CardsPlayed, DiscardRecycled, SeatSkipped
-from games.rules.game import Game
-from games.rules.notation import read_position, write_position
 from games.rules.shedding.state import ACE_CHAIN, DRAWN, SheddingState
 from games.rules.shuffle import Entropy
-from games.rules.state import FINISHED
-from games.store.codec import decode_event, encode_event
+from tests.rules.laws import (
+    assert_conserved,
+    assert_determined,
+    assert_goes_on,
+    assert_played_as_decided,
+    assert_positions_return,
+    assert_replayed,
+)
 from tests.rules.playing import (
     Setting,
     compatible,
-    entropy,
-    log,
     shedding_settings,
-    some,
-    start,
     steps,
 )
 
 
-def assert_conserved(state: SheddingState) -> None:
-    places = [*state.hands, to_set(state.talon), to_set(state.pile)]
-    assert sum(cards.bit_count() for cards in places) == state.rules.deck_size
-    assert sum(places) == to_set(pack(state.rules.deck_size))
-    assert len(state.talon) + len(state.pile) == sum(cards.bit_count() for cards in places[-2:])
-
-
 @given(shedding_settings())
 def test_conservation_after_every_event_each_card_is_in_one_place(setting: Setting) -> None:
-    for logged in log(setting):
-        if logged.game.state is not None and logged.game.state.hands:
-            assert_conserved(logged.game.state)
+    assert_conserved(setting)
 
 
 @given(shedding_settings())
@@ -51,10 +39,7 @@ def test_4_4_4_progress_one_seat_is_to_act_until_the_game_is_over(setting: Setti
         count += 1
         assert step.before.to_act == (step.seat,)
         assert step.before.hands[step.seat]
-        assert step.events[-1].next is not None
-        assert all(event.next is None for event in step.events[:-1])
-        assert (step.after.to_act == ()) == (step.after.phase == FINISHED)
-        assert (step.after.result is not None) == (step.after.phase == FINISHED)
+        assert_goes_on(step)
         assert not any(step.after.hands[seat] for seat in step.after.out)
         assert (step.after.drawn is None) <= (step.after.phase != DRAWN)
     assert count <= setting.rules.rules.max_moves
@@ -136,12 +121,7 @@ def test_4_4_9_places_are_a_permutation_and_the_durak_is_alone_in_the_last(
 def test_4_4_10_replaying_the_stored_log_gives_the_live_game_at_every_version(
     setting: Setting,
 ) -> None:
-    replayed: Game | None = None
-    for event, live in log(setting):
-        kind, version, facts = encode_event(event)
-        replayed = games.evolve(replayed, decode_event(kind, version, facts.decode()))
-        assert replayed == live
-    assert msgspec.json.decode(msgspec.json.encode(replayed), type=Game) == replayed
+    assert_replayed(setting)
 
 
 CUT_SHORT = Setting(compatible("pentagon", {"max_moves": 30}), 2, 3, 0.0)
@@ -155,27 +135,13 @@ def test_the_example_is_ended_by_the_limit_of_moves() -> None:
 @given(shedding_settings())
 @example(CUT_SHORT)
 def test_a_returned_position_can_be_sent_back(setting: Setting) -> None:
-    for step in some(steps(setting), setting):
-        state = step.after
-        listing = [list(to_cards(hand)) for hand in state.hands]
-        written = write_position(state, listing)
-        again, hands = read_position(state.rules, msgspec.json.decode(msgspec.json.encode(written)))
-        assert hands == listing
-        assert write_position(again, hands) == written
-        for seat in range(setting.seats):
-            assert engine.legal_moves(again, seat) == engine.legal_moves(state, seat)
+    assert_positions_return(setting)
 
 
 @given(shedding_settings())
 def test_play_is_decide_and_evolve(setting: Setting) -> None:
-    chance = entropy(setting)
-    for step in steps(setting):
-        played = engine.play(step.before, step.seat, step.move, chance)
-        assert played.events == step.events
-        assert played.state == engine.fold(step.before, step.events)
+    assert_played_as_decided(setting)
 
 
 def test_a_game_is_determined_by_its_entropy_and_its_moves() -> None:
-    setting = Setting(compatible("mau_mau", {"recycle": "shuffle"}), 4, 7, 0.0)
-    assert list(steps(setting)) == list(steps(setting))
-    assert start(setting) != start(setting._replace(seed=8))
+    assert_determined(Setting(compatible("mau_mau", {"recycle": "shuffle"}), 4, 7, 0.0))

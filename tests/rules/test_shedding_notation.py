@@ -181,7 +181,7 @@ def test_the_right_of_an_ace_and_a_penalty_are_kept() -> None:
     state, _ = told(state, (0, lay("AD")), (0, PASS))
     written = write_position(state, [["9D", "8H"], ["8D", "9H"]])
     assert written["ace_right"] == 1
-    assert read(written, "english_durak").heir == 1
+    assert read(written, "english_durak").ace_right == 1
     state, _ = told(table("6D 8H", "6S 9H", options={"stacking": "same_rank"}), (0, lay("6D")))
     written = write_position(state, [["8H"], ["6S", "9H"]])
     assert read(written, stacking="same_rank").pending == state.pending

@@ -100,7 +100,7 @@ def test_patterns_of_an_ace_that_takes_a_second_card_require_a_suit() -> None:
     ]
 
 
-def test_an_heir_of_an_ace_is_shown_with_his_right() -> None:
+def test_the_right_of_an_ace_is_shown_with_who_has_it() -> None:
     state = table("AD 9D 8H", "8D 9H", ruleset_id="english_durak")
     state, _ = told(state, (0, lay("AD")), (0, PASS))
     view = shown(game_at(state), 1)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from hypothesis import assume
 from msgspec.structs import replace
 
 from games.rules import engine
@@ -12,16 +13,17 @@ from games.rules import game as games
 from games.rules.cards import CARDS, pack, to_cards, to_set
 from games.rules.engine import AnyState
 from games.rules.errors import Refusal
-from games.rules.events import Event
+from games.rules.events import Event, GameFinished
 from games.rules.game import Game
 from games.rules.moves import Move
+from games.rules.rulesets.registry import ruleset
 from games.rules.rulesets.schema import is_face_out
 from games.rules.shedding.state import SheddingState
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 from games.rules.views import Sitter, next_for, redact, view_for
 from games.store.codec import decode_event, encode_event
-from tests.rules.playing import Logged, Setting, log, some
+from tests.rules.playing import Logged, Setting, any_turn, log, some
 from tests.rules.tries import every_move
 
 Swap = Mapping[str, str]
@@ -60,7 +62,11 @@ def seen_by(entries: list[Logged], viewer: int | None) -> set[str]:
 
 
 def as_json(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return from_json(msgspec.json.encode(value))
+
+
+def from_json(text: bytes) -> Any:
+    return msgspec.json.decode(text)
 
 
 def swapping(cards: list[str], rng: random.Random) -> Swap:
@@ -132,6 +138,15 @@ def answers(state: AnyState, seat: int, rng: random.Random) -> Iterator[tuple[Mo
             yield move, None
 
 
+def is_accepted(state: AnyState, seat: int, move: Move) -> bool:
+    """Whether the rules let a seat make a move."""
+    try:
+        engine.decide(state, seat, move, CHANCE)
+    except Refusal:
+        return False
+    return True
+
+
 def moment(setting: Setting, rng: random.Random) -> Game:
     """The game at a random moment between two moves."""
     between = [game for event, game in log(setting) if event.next is not None]
@@ -173,3 +188,38 @@ def assert_answered_alike(setting: Setting, seed: int) -> None:
         mine = list(answers(state, seat, again))
         again = random.Random(seed)
         assert list(answers(twin, seat, again)) == mine
+
+
+def assert_told_alike(setting: Setting, seed: int) -> None:
+    """A move is told and shown alike in both twins to who cannot see the difference."""
+    rng = random.Random(seed)
+    game = moment(setting, rng)
+    assert game.state is not None
+    mover, move = any_turn(game.state, rng, setting.takes)
+    viewer = rng.choice(viewers(setting.seats))
+    events = engine.decide(game.state, mover, move, CHANCE)
+    told_now = {card for event in events for card in cards_in(as_json(redact(event, viewer)))}
+    hidden = [card for card in hidden_hands(game.state, viewer) if card not in told_now]
+    twin = replace(game, state=twin_state(game.state, swapping(hidden, rng)))
+    assert twin.state is not None
+    if isinstance(game.state, SheddingState) or move.type == "take":
+        # Whether these are allowed depends on the mover's hand, and he alone is told.
+        assume(is_accepted(twin.state, mover, move))
+    others = engine.decide(twin.state, mover, move, CHANCE)
+    last = events[-1]
+    # What is counted at the end lies open.
+    assume(not isinstance(last, GameFinished) or last.result.points is None)
+    for event, other in zip(events, others, strict=True):
+        game, twin = games.evolve(game, event), games.evolve(twin, other)
+        assert told(event, game, viewer) == told(other, twin, viewer)
+        assert shown(game, viewer) == shown(twin, viewer)
+
+
+def assert_twins_differ(ruleset_id: str) -> None:
+    """Two hands exchanged with each other are not those of the game, nor is a third touched."""
+    game = moment(Setting(ruleset(ruleset_id), 3, 1, 0.3), random.Random(4))
+    assert game.state is not None
+    others = [card for hand in game.state.hands[1:] for card in to_cards(hand)]
+    twin = twin_state(game.state, swapping(others, random.Random(1)))
+    assert twin.hands[0] == game.state.hands[0]
+    assert twin.hands[1] != game.state.hands[1]

@@ -16,7 +16,7 @@ from games.models.results import GameResult
 from games.projections.rebuild import results_rebuild
 from games.rules import engine
 from games.rules.events import AttackerNamed, GameStarted
-from games.rules.match import previous_of
+from games.rules.match import WILD_LEFT, match_losers, previous_of
 from games.rules.shuffle import Entropy, commitment
 from games.rules.views import reveal
 from games.selectors.game_replay import game_replay
@@ -218,9 +218,9 @@ def test_a_private_match_stays_private() -> None:
         *(True, True, False)
     ]
     match_id = UUID(second.game.match)
-    assert match_show(match_id, bob.id) is not None
-    assert match_show(match_id, cat.id) is None
-    assert match_show(match_id, None) is None
+    assert match_show(match_id, bob.id, limit=1) is not None
+    assert match_show(match_id, cat.id, limit=1) is None
+    assert match_show(match_id, None, limit=1) is None
 
 
 @pytest.mark.parametrize("loser", [0, 1])
@@ -228,7 +228,7 @@ def test_the_winner_leads_and_the_loser_deals(loser: int) -> None:
     """U09, U11."""
     players = new_players(2)
     first = duel(players, loser)
-    shown = match_show(UUID(head_of(first).game.match), None)
+    shown = match_show(UUID(head_of(first).game.match), None, limit=9)
     assert shown is not None
     second = everybody(first, players)
     [started] = [one.event for one in log.events(second) if isinstance(one.event, GameStarted)]
@@ -268,9 +268,25 @@ def test_a_match_that_is_decided_has_no_next_game() -> None:
     with refused("match.over"):
         rematch(second, players[1])
     assert rematch(first, players[1]) == second
-    shown = match_show(UUID(head_of(first).game.match), None)
+    shown = match_show(UUID(head_of(first).game.match), None, limit=9)
     assert shown is not None
     assert (shown["result"].winners, shown["next_dealer"], shown["rematch"]) == ((1,), None, None)
+
+
+def test_a_match_is_over_for_who_is_left_with_a_card_that_loses() -> None:
+    """C5-V3c, G17."""
+    players, rng = new_players(2), random.Random(3)
+    game_id = first = open_table(players, ruleset="mau_mau_jacks", match_target=1000)
+    play_out(game_id, rng)
+    while not (losers := match_losers(head_of(game_id).game)):
+        game_id = everybody(game_id, players)
+        play_out(game_id, rng)
+    with refused("match.over"):
+        rematch(game_id, players[0])
+    shown = match_show(UUID(head_of(first).game.match), None, limit=9)
+    assert shown is not None
+    assert (shown["result"].losers, shown["result"].reason) == (losers, WILD_LEFT)
+    assert max(seat["points"] for seat in shown["seats"]) < 1000
 
 
 def test_a_match_without_an_end_has_always_another_game() -> None:
@@ -324,7 +340,7 @@ class TestLapsing:
         assert head_of(lapsed).game.is_void
         assert head_of(third).game.game_number == 2
         assert everybody(first, players) == third
-        games = match_games(UUID(head_of(first).game.match))
+        games = match_games(UUID(head_of(first).game.match), limit=9)
         assert [game.id for game in games] == [first, third]
 
     def test_it_is_no_game_of_anybodys(self, late: Callable[[], None]) -> None:

@@ -3,11 +3,12 @@
 `v1/events.json` has one sample of each event type: its version and its facts. The other files of
 that kind are the logs of whole games: `events` are rows `[type, version, facts]`, `folded` says
 what the game was after each of them. `rulesets.ndjson` has a log of every ruleset, a game a line,
-with the hash of what it was after each event. A new version of an event adds a folder; what is here
-is never rewritten: `SHA256SUMS` tells.
+with the hash of what it was after each event; rulesets that are new come in further files. A new
+version of an event adds a folder; what is here is never rewritten: `SHA256SUMS` tells.
 """
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -22,7 +23,7 @@ from games.store.codec import decode_event
 
 FOLDERS: Final = sorted(Path(__file__).parent.glob("v*/"))
 SAMPLES: Final = "events.json"
-RULESETS: Final = "rulesets.ndjson"
+RULESETS: Final = "rulesets*.ndjson"
 SUMS: Final = Path(__file__).with_name("SHA256SUMS")
 
 
@@ -55,7 +56,7 @@ class FrozenRuleset(msgspec.Struct, frozen=True):
 
 def rulesets() -> list[FrozenRuleset]:
     """Every frozen game of `rulesets.ndjson`."""
-    files = [folder / RULESETS for folder in FOLDERS if (folder / RULESETS).exists()]
+    files = [file for folder in FOLDERS for file in sorted(folder.glob(RULESETS))]
     lines = [line for file in files for line in file.read_bytes().splitlines()]
     return [msgspec.json.decode(line, type=FrozenRuleset) for line in lines]
 
@@ -75,6 +76,32 @@ def sums() -> dict[str, str]:
     """The hash of every frozen file, by its name."""
     files = sorted(file for folder in FOLDERS for file in folder.iterdir() if file.is_file())
     return {f"{f.parent.name}/{f.name}": hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
+
+
+def listed_sums() -> dict[str, str]:
+    """What `SHA256SUMS` says they are."""
+    rows = (line.split("  ") for line in SUMS.read_text().splitlines())
+    return {name: digest for digest, name in rows}
+
+
+def rewritten(listed: dict[str, str], found: dict[str, str]) -> list[str]:
+    """The files that are not what the list says, or are gone; new ones are none of them."""
+    return [name for name, digest in listed.items() if found.get(name) != digest]
+
+
+def add_rulesets(games: Sequence[FrozenRuleset]) -> None:
+    """Freeze games in a file of their own, in the newest folder."""
+    folder = FOLDERS[-1]
+    name = f"rulesets-{len(list(folder.glob(RULESETS))) + 1}.ndjson"
+    (folder / name).write_bytes(b"".join(msgspec.json.encode(game) + b"\n" for game in games))
+
+
+def add_sums() -> None:
+    """List the files that are not listed yet. Raises ValueError if one that is was rewritten."""
+    listed, found = listed_sums(), sums()
+    if changed := rewritten(listed, found):
+        raise ValueError(f"frozen, and not what it was: {', '.join(changed)}")
+    SUMS.write_text("".join(f"{digest}  {name}\n" for name, digest in found.items()))
 
 
 def samples() -> list[tuple[str, int, dict[str, Any]]]:

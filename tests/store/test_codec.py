@@ -1,6 +1,7 @@
 """Events as rows, and old rows as today's events."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,33 @@ def test_what_nobody_knows_is_not_guessed_at(kind: str, version: int) -> None:
 def test_nor_are_other_facts(facts: Any) -> None:
     with pytest.raises(UnknownEvent, match=r"^seat_passed version 1: "):
         decode_event("seat_passed", 1, text(facts))
+
+
+# Maps with names that are data: what was agreed, points by seat.
+FREE = {"options", "rules", "points"}
+
+
+def strangers(facts: Any) -> Iterator[Any]:
+    """The facts with one that nobody declared, in each place where it could stand."""
+    if isinstance(facts, dict):
+        yield facts | {"unheard_of": 1}
+        for name, value in facts.items():
+            if name not in FREE:
+                yield from (facts | {name: other} for other in strangers(value))
+    elif isinstance(facts, list):
+        for place, value in enumerate(facts):
+            for other in strangers(value):
+                yield [*facts[:place], other, *facts[place + 1 :]]
+
+
+def test_a_fact_that_was_not_declared_is_refused_wherever_it_stands() -> None:
+    tried = 0
+    for kind, version, facts in SAMPLES:
+        for strange in strangers(facts):
+            tried += 1
+            with pytest.raises(UnknownEvent, match="unheard_of"):
+                decode_event(kind, version, text(strange))
+    assert tried > len(SAMPLES)
 
 
 def test_old_versions_are_brought_up_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,8 @@ class Streams:
     def __init__(self, fallback: App) -> None:
         self._fallback = fallback
         self._readers = Readers()
+        # Whoever follows a game does not wait for those who read the games of years.
+        self._dump_readers = Readers(1)
         self._rooms = Rooms(self._readers)
         self._places = Places()
         self._is_listening = False
@@ -68,6 +70,7 @@ class Streams:
         with contextlib.suppress(asyncio.CancelledError):
             await task
         self._readers.close()
+        self._dump_readers.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _events(self, visit: Visit, receive: Receive, send: Send) -> None:
@@ -98,11 +101,12 @@ class Streams:
             if not sending.cancelled():
                 sending.result()
         finally:
+            sending.cancel()
             self._places.free(visit.caller())
 
     async def _send_games(self, visit: DumpVisit, wanted: Wanted, send: Send) -> None:
         await send(_start(visit.headers()))
-        await send_games(wanted, self._readers, send)
+        await send_games(wanted, self._dump_readers, send)
 
     async def _stay(self, visit: Visit, entry: Entry, receive: Receive, send: Send) -> None:
         caller = visit.caller(entry.head)

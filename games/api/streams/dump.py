@@ -1,12 +1,14 @@
 """The stream of finished games: a few at a time are read, sent, and forgotten."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from io import BytesIO
 from typing import Any, cast
 
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,6 +18,8 @@ from games.api.renderers import json_bytes, respond
 from games.api.streams.reading import Readers
 from games.api.streams.stream import Send, cut
 from games.selectors.game_dump import Place, Wanted, game_dump
+
+logger = logging.getLogger("games.streams")
 
 
 class DumpVisit:
@@ -52,12 +56,19 @@ class DumpVisit:
 
 
 async def send_games(wanted: Wanted, readers: Readers, send: Send) -> None:
-    """Send every game that is wanted; a reader that takes nothing for too long is dropped."""
+    """Send every game that is wanted.
+
+    The connection is cut, so that nobody takes it for the end, when its reader takes nothing for
+    too long or the database cannot be asked.
+    """
     try:
         async for lines in _lines(wanted, readers):
             await _write(send, lines, more=True)
         await _write(send, b"", more=False)
     except TimeoutError:
+        cut(send)
+    except DatabaseError as error:
+        logger.warning("cannot read finished games: %s", error)
         cut(send)
 
 

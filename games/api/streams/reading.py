@@ -41,8 +41,8 @@ class Step(msgspec.Struct, frozen=True):
 class Readers:
     """A few threads to read in."""
 
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(READERS, "reader")
+    def __init__(self, threads: int = READERS) -> None:
+        self._threads = ThreadPoolExecutor(threads, "reader")
 
     async def run(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What `read` returns or raises."""

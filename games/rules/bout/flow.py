@@ -201,7 +201,7 @@ def _finish(story: Story, left: list[Seat]) -> Next:
 
 
 def _draw(story: Story, reason: str) -> Next:
-    story.tell(GameFinished(result=draw_result(story.state, reason)))
+    story.tell(GameFinished(result=draw_result(story.state.seats, story.state.out, reason)))
     return Next(FINISHED)
 
 

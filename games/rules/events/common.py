@@ -14,7 +14,7 @@ class GameStarted(Event, frozen=True):
     dealer: Seat
 
 
-class Slots(msgspec.Struct, frozen=True):
+class Slots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A hand face out in the order of its fresh slots; the first slot has the number `base`."""
 
     base: int

@@ -19,6 +19,7 @@ from games.rules.errors import (
 from games.rules.events import Event, GameFinished, Next, Seat
 from games.rules.notation import open_card
 from games.rules.record.game import Deal, Record, Turn, group_of, move_of, record_of
+from games.rules.record.sitting import Sitting
 from games.rules.record.writing import first_tag
 from games.rules.rulesets.registry import Ruleset, ruleset
 from games.rules.rulesets.schema import BoutRules, Rules, SheddingRules
@@ -39,8 +40,11 @@ def check_record(record: Record) -> tuple[Event, ...]:
     events = list(_opening(record, rules))
     state = engine.fold(engine.empty_state(rules.rules, len(record.players)), tuple(events))
     chance = _Script(b"", "", (), {}, {}, iter(record.recycled))
+    sitting = Sitting(set(), set())
     for index, turn in enumerate(record.turns):
         made = _made(record, index, turn, state, chance)
+        if (fault := sitting.why_not(turn)) is not None:
+            _reject_turn(record, index, fault)
         state = engine.fold(state, made)
         events += made
     if next(chance.recycled, None) is not None:
@@ -135,6 +139,8 @@ def _dealt(rules: Rules, seats: int) -> int:
 def _made(
     record: Record, index: int, turn: Turn, state: AnyState, chance: _Script
 ) -> tuple[Event, ...]:
+    if state.phase == FINISHED:
+        _reject_turn(record, index, "game.over", "game.over")
     fault = _place_fault(turn, state)
     if fault is not None:
         _reject_turn(record, index, fault)
@@ -144,7 +150,9 @@ def _made(
         made = engine.decide(state, turn.seat, turn.move, chance)
     except KeyError:
         _reject(record, "Recycled", "these are not the cards of a pile that is turned over")
-    except (Refusal, MalformedMove) as error:
+    except Refusal as refusal:
+        _reject_turn(record, index, refusal.code, refusal.code)
+    except MalformedMove as error:
         _reject_turn(record, index, str(error))
     said = move_of(made[0])
     if said is not None and said.wrong != turn.wrong:
@@ -152,15 +160,13 @@ def _made(
     return made
 
 
-def _reject_turn(record: Record, index: int, reason: str) -> NoReturn:
+def _reject_turn(record: Record, index: int, reason: str, code: str | None = None) -> NoReturn:
     lines, turn = record.lines.turns, record.turns[index]
     line = lines[index] if index < len(lines) else 0
-    raise InvalidRecord(line, write_turn(turn.seat, turn.move, turn.wrong), reason)
+    raise InvalidRecord(line, write_turn(turn.seat, turn.move, turn.wrong), reason, code)
 
 
 def _place_fault(turn: Turn, state: AnyState) -> str | None:
-    if state.phase == FINISHED:
-        return "game.over"
     if turn.seat >= state.seats:
         return f"there are {state.seats} players"
     if isinstance(state, State):

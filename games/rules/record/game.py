@@ -151,6 +151,11 @@ def move_of(event: Event) -> Said | None:
     return None if teller is None else teller(event)
 
 
+def moves_told(events: Iterable[Event]) -> int:
+    """How many moves these events tell of, with those beside the cards: resigned, left, back."""
+    return sum(begins and move_of(event) is not None for event, begins in _moving(events))
+
+
 def _turns(events: Iterable[Event]) -> Iterator[Turn]:
     bout = 1
     for event, begins in _moving(events):

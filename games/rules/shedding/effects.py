@@ -46,7 +46,7 @@ def suffer(story: Story, seat: Seat, penalty: Penalty) -> Next:
 
 
 def take(story: Story, seat: Seat, count: int) -> None:
-    """A seat draws `count` cards, or as many as there are."""
+    """A seat draws `count` cards, or as many as there are (3.7, 24)."""
     while count > 0 and (story.state.talon or len(story.state.pile) > 1):
         if not story.state.talon:
             recycle(story, seat)

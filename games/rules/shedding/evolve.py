@@ -41,7 +41,7 @@ def follow(state: SheddingState, follows: Next) -> SheddingState:
         to_act=follows.to_act,
         moves=state.moves + 1,
         drawn=state.drawn if follows.phase in (DRAWN, ACE_CHAIN) else None,
-        heir=state.heir if state.heir in follows.to_act else None,
+        ace_right=state.ace_right if state.ace_right in follows.to_act else None,
     )
 
 
@@ -75,7 +75,7 @@ def _played(state: SheddingState, event: CardsPlayed) -> SheddingState:
         passed=(),
         drawn=None,
         pending=event.pending,
-        heir=None,
+        ace_right=None,
         to_act=(),
     )
 
@@ -111,7 +111,7 @@ def _passed(state: SheddingState, event: SeatPassed) -> SheddingState:
 
 
 def _right_passed(state: SheddingState, event: AceRightPassed) -> SheddingState:
-    return replace(state, heir=event.seat)
+    return replace(state, ace_right=event.seat)
 
 
 def _went_out(state: SheddingState, event: SeatWentOut) -> SheddingState:

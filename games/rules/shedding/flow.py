@@ -29,7 +29,10 @@ NOTHING: Final = Penalty(0, 0)
 
 
 def lay(story: Story, seat: Seat, move: Move) -> Next:
-    """A seat lays cards: they act, the seat may go out, an ace may ask for a second card."""
+    """A seat lays cards: they act, also the last ones of a hand (G19), and the seat may go out.
+
+    An ace may take a second card, but not where it was the last one (C5-V4a, G18).
+    """
     state = story.state
     gone = state.hands[seat].bit_count() == len(move.cards)
     idle = gone and not state.rules.last_card_effect
@@ -51,7 +54,7 @@ def lay(story: Story, seat: Seat, move: Move) -> Next:
 
 
 def ordered(state: SheddingState, effect: Penalty) -> Penalty:
-    """An effect with what naming a suit adds to it (C5-V6b)."""
+    """An effect with what naming a suit adds to it: nothing where it skips anyway (C5-V6b)."""
     if effect.skip or not state.rules.order_skips_next:
         return effect
     return Penalty(effect.draw, 1)

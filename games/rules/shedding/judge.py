@@ -84,8 +84,8 @@ def _suit_fault(state: SheddingState, seat: Seat, move: Move) -> str | None:
 
 
 def has_right(state: SheddingState, seat: Seat, cards: tuple[Card, ...]) -> bool:
-    """Whether the heir of an ace may name a suit with these: one of the ace's suit (C5-V4c)."""
-    if seat != state.heir or len(cards) > 1:
+    """Whether an ace's right lets a seat name a suit with these: one of its suit (C5-V4c)."""
+    if seat != state.ace_right or len(cards) > 1:
         return False
     return bool(BIT[cards[0]] & SUIT_MASK[state.pile[-1][1]])
 

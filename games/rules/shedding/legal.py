@@ -35,7 +35,7 @@ def _plays(state: SheddingState, seat: Seat) -> Iterator[Pattern]:
     plain, wild = plain_fit(state, seat), wild_fit(state, seat)
     if state.drawn is not None:
         plain, wild = plain & BIT[state.drawn], wild & BIT[state.drawn]
-    if state.phase == ACE_CHAIN or state.heir == seat:
+    if state.phase == ACE_CHAIN or state.ace_right == seat:
         yield from _over_an_ace(state, plain, wild)
         plain = 0 if state.phase == ACE_CHAIN else plain
     elif plain:

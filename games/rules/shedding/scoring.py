@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from games.rules.cards import CardSet, to_cards
 from games.rules.events import Result, Seat
-from games.rules.scoring import Places, singly, winner_of
+from games.rules.scoring import Places, draw_result, singly, winner_of
 from games.rules.shedding.seating import active
 from games.rules.shedding.state import SheddingState
 from games.rules.shedding.tables import tables
@@ -24,9 +24,7 @@ def is_over(state: SheddingState) -> bool:
 def result_of(state: SheddingState, reason: str = PLAYED_OUT) -> Result:
     """The result at the end, or when the game has stalled (G14, 3.7, 26)."""
     if reason != PLAYED_OUT and state.rules.stalemate == "draw":
-        rest = tuple(active(state))
-        places = (*singly(state.out), rest)
-        return Result(None, True, winner_of(places), places, reason)
+        return draw_result(state.seats, state.out, reason)
     losers = tuple(seat for seat in active(state) if _holds_loser(state, seat))
     points = None if state.rules.points is None else _points(state, losers)
     places = (*singly(state.out), *_ranked(state, points or {}, losers))

@@ -23,7 +23,7 @@ from games.rules.shuffle import Entropy
 def start(
     rules: SheddingRules, seats: int, entropy: Entropy, previous: Previous | None = None
 ) -> tuple[Event, ...]:
-    """The events from the start of a game to the first turn.
+    """The events from the start of a game to the first turn (U12, U15).
 
     `previous` is the last game of the same match, if any: it decides who deals and who begins.
     """
@@ -46,7 +46,7 @@ def _dealer(rules: SheddingRules, seats: int, entropy: Entropy, previous: Previo
 
 
 def next_dealer(rules: SheddingRules, seats: int, previous: Previous) -> Seat:
-    """Who deals the game after `previous`: its durak or its winner, else the next seat."""
+    """Who deals the game after `previous`: its durak (A-04) or its winner, else the next seat."""
     named = {"loser": previous.durak, "winner": previous.winner}.get(rules.next_dealer)
     return (previous.dealer + 1) % seats if named is None else named
 

@@ -118,9 +118,9 @@ def _right(state: SheddingState) -> Iterator[Fault]:
     chained = state.rules.ace_chain == "english" and state.pile[-1:] and state.pile[-1][0] == "A"
     if state.phase == ACE_CHAIN and not (chained and state.named_suit is None):
         yield "phase", "no ace lies on top that takes a second card"
-    if state.heir is None:
+    if state.ace_right is None:
         return
-    if state.phase in (ACE_CHAIN, NAME_SUIT) or not chained or state.heir not in state.to_act:
+    if state.phase in (ACE_CHAIN, NAME_SUIT) or not chained or state.ace_right not in state.to_act:
         yield "ace_right", "only the next seat to act has the right of an ace"
 
 

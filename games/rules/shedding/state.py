@@ -19,7 +19,7 @@ class SheddingState(msgspec.Struct, frozen=True, omit_defaults=True, tag="sheddi
 
     `hands` are sets, one a seat; `talon` lists what will be drawn, `pile` what was played, its last
     card on top. `drawn` is the card drawn last by the seat to act, in this turn. `pending` is a
-    penalty that may still be passed on, `heir` the seat that inherited the right of an ace.
+    penalty that may still be passed on, `ace_right` the seat that inherited the right of an ace.
     `passed` names who passed since the last play or draw. `out` are those that left the game,
     `last_cards` the cards they did it with, `places` what place each was told. `moves` counts the
     decisions so far, the one now due included.
@@ -38,7 +38,7 @@ class SheddingState(msgspec.Struct, frozen=True, omit_defaults=True, tag="sheddi
     passed: tuple[Seat, ...] = ()
     drawn: Card | None = None
     pending: Penalty | None = None
-    heir: Seat | None = None
+    ace_right: Seat | None = None
     moves: int = 0
     out: tuple[Seat, ...] = ()
     last_cards: tuple[Card | None, ...] = ()

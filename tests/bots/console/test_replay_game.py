@@ -14,12 +14,16 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bots.console.records import told_by
-from bots.console.replaying import steps_of
-from games.rules.cards import CARDS
+from bots.console.replaying import Step, steps_of
+from games.rules.cards import CARDS, to_cards
+from games.rules.events import TYPE_OF
+from games.rules.views import view_for
 from games.selectors.game_replay import game_record
+from games.services.game_rematch import game_rematch
+from games.services.game_seats import game_leave, game_resign, game_return
 from tests.exports import exported, played_out, resigned
 from tests.scores import new_players
-from tests.tables import head_of, open_table
+from tests.tables import head_of, open_table, play_one, play_out, player_at
 
 pytestmark = pytest.mark.django_db
 Show = Callable[..., str]
@@ -73,35 +77,105 @@ def test_files_tell_the_same_game(show: Show, tmp_path: Path) -> None:
     assert steps[0] == steps[1] == steps[2]
 
 
-@pytest.mark.parametrize("ruleset", ["throw_in", "transfer.face_out", "english_durak"])
-def test_a_seat_sees_nothing_that_it_did_not_see(show: Show, ruleset: str) -> None:
-    game = resigned(random.Random(3), ruleset=ruleset, seats=2)
+# Which cards these bring is told to whoever may see them; all others lie open when they are told.
+DEALING = {"cards_dealt", "hand_replenished", "cards_drawn"}
+
+
+def named(value: Any) -> set[str]:
+    """The cards in something plain."""
+    if isinstance(value, str):
+        return {value} & set(CARDS)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {card for part in parts for card in named(part)}
+
+
+def secrets(steps: list[Step], seat: int) -> list[set[str]]:
+    """The cards that the seat has never seen, step by step, as the events tell it."""
+    hidden, found = set(CARDS), []
+    for step in steps:
+        for event in step.events:
+            if TYPE_OF[type(event)] not in DEALING:
+                hidden -= named(msgspec.json.decode(msgspec.json.encode(event)))
+        state = step.game.state
+        assert state is not None
+        face_out = bool(getattr(state.rules, "face_out", False))
+        for place, hand in enumerate(state.hands):
+            if (place == seat) is not face_out:
+                hidden -= set(to_cards(hand))
+        found.append(hidden.copy())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [("throw_in", 2), ("transfer", 3), ("transfer.face_out", 2), ("mau_mau", 2), ("pentagon", 2)],
+)
+def test_a_seat_sees_nothing_that_it_did_not_see(show: Show, ruleset: str, seats: int) -> None:
+    game = played_out(random.Random(3), ruleset=ruleset, seats=seats)
+    steps = steps_of(told_by(str(game)).events)
+    opened = show(game).split("— ")[1:]
+    for seat in range(seats):
+        hidden = secrets(steps, seat)
+        shown = show(game, "--seat", str(seat)).split("— ")[1:]
+        assert len(shown) == len(steps)
+        for text, secret in zip(shown[:-1], hidden, strict=False):
+            assert not faces(text) & secret
+        assert faces(opened[0]) & hidden[0]
+
+
+@pytest.mark.parametrize("ruleset", ["throw_in", "mau_mau"])
+def test_a_seat_sees_all_that_its_view_has(show: Show, ruleset: str) -> None:
+    game = played_out(random.Random(6), ruleset=ruleset, seats=2)
     told = told_by(str(game))
     steps = steps_of(told.events)
     for seat in range(2):
-        first = show(game, "--seat", str(seat)).split("— 1 of")[0]
-        state = steps[0].game.state
-        assert state is not None
-        hidden = set(CARDS) - _known(steps[0].game, seat)
-        assert not faces(first) & hidden
+        shown = show(game, "--seat", str(seat)).split("— ")[1:]
+        for text, step in zip(shown, steps, strict=True):
+            view = msgspec.to_builtins(view_for(step.game, seat, told.sitters))
+            for part in ("table", "top_card", "turn_up", "you"):
+                cards = view["you"]["hand"] if part == "you" else view.get(part)
+                assert named(msgspec.to_builtins(cards)) <= faces(text)
 
 
-def _known(game: Any, seat: int) -> set[str]:
-    """The cards that a seat may know after the deal: its hand, or face out the others', and what
-    lies open, and the trump that named the first attacker."""
-    from games.rules.cards import to_cards
+def test_the_next_game_of_a_match_is_shown_by_itself(show: Show) -> None:
+    people = new_players(2)
+    first = open_table(people, series_length=3)
+    play_out(first, random.Random(7))
+    second = first
+    for player in people:
+        second = game_rematch(game_id=first, player_id=player.id, kind=player.kind).head.id
+    play_out(second, random.Random(8))
+    for game in (first, second):
+        assert show(game).count("— ") == len(steps_of(told_by(str(game)).events))
+    assert show(first) != show(second)
 
-    open_cards = {getattr(game.state, "turn_up", None), *getattr(game.state, "pile", ())}
-    face_out = bool(getattr(game.state, "slots", ()))
-    own = {
-        card
-        for place, hand in enumerate(game.state.hands)
-        if (place == seat) is not face_out
-        for card in to_cards(hand)
-    }
-    trumps = {card for hand in game.state.hands for card in to_cards(hand)}
-    lowest = {c for c in trumps if c[1] == getattr(game.state, "trump", None)}
-    return own | open_cards | lowest
+
+def test_who_left_came_back_or_gave_up_is_told(show: Show) -> None:
+    people = new_players(3)
+    game, rng = open_table(people), random.Random(9)
+    leaver, quitter = player_at(game, 0), player_at(game, 1)
+    play_one(game, rng)
+    game_leave(game_id=game, player_id=leaver)
+    game_return(game_id=game, player_id=leaver)
+    game_resign(game_id=game, player_id=quitter)
+    play_out(game, rng)
+    shown = show(game, "--seat", "1")
+    assert re.search(r"A bot plays for \S+ now\.\n", shown)
+    assert re.search(r"\S+ is back\.\n", shown)
+    assert "You give the game up.\n" in shown
+
+
+def test_it_goes_on_by_itself_where_it_was_told_to(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = played_out(random.Random(1), ruleset="throw_in", seats=2)
+    waited: list[float] = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    steps = steps_of(told_by(str(game)).events)
+    version = steps[-3].game.version
+    shown = show(game, "--auto", "0.5", "--from", str(version), typed="q\n")
+    assert shown.count("— ") == 3
+    assert waited == [0.5] * 3
 
 
 def test_one_walks_as_one_likes(show: Show) -> None:

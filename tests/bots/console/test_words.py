@@ -6,15 +6,22 @@ import pytest
 from bots.console.screen import Screen
 from bots.console.story import told
 from bots.console.words import Words, _phrases
-from games.rules.events import CARD_EVENTS, GameFinished, GameStarted
+from games.rules.events import CARD_EVENTS, TABLE_EVENTS, GameFinished, GameStarted
 
 # Told by the screen or by the events around them.
 SILENT = {"game_started", "cards_dealt", "game_finished"}
+# What happens before the deal is not told.
+BEFORE = {"game_created", "player_joined", "player_left", "client_seed_set"}
 
 
 @pytest.mark.parametrize("name", sorted(set(CARD_EVENTS) - SILENT))
 def test_every_event_of_the_cards_has_a_phrase(name: str) -> None:
     assert Words("en").knows(f"events.{name}")
+
+
+@pytest.mark.parametrize("name", sorted(set(TABLE_EVENTS) - BEFORE))
+def test_every_change_of_who_plays_has_a_phrase(name: str) -> None:
+    assert Words("ru").knows(f"events.{name}")
 
 
 @pytest.mark.parametrize("event", [GameStarted, GameFinished])

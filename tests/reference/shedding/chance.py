@@ -3,9 +3,10 @@
 import random
 from typing import Any
 
-from games.rules.errors import InvalidOptions
-from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
-from tests.reference.shedding.cards import SUITS, is_wild, pack
+from games.rules.rulesets.registry import Ruleset
+from tests.reference.cards import SUITS
+from tests.reference.chance import any_table
+from tests.reference.shedding.cards import is_wild, pack
 from tests.reference.shedding.table import Table
 
 Options = dict[str, Any]
@@ -66,35 +67,9 @@ THEMES: list[Options] = [
 TYPES = ["play", "play", "play", "play", "draw", "pass", "name_suit"]
 
 
-def shedding_ids() -> list[str]:
-    """Every preset of the family."""
-    return [name for name in ruleset_ids() if ruleset(name).family == "shedding"]
-
-
 def any_ruleset(rng: random.Random) -> tuple[Ruleset, int]:
     """A ruleset with a few options that go together, and a number of players."""
-    while True:
-        name, players = rng.choice(shedding_ids()), rng.randint(2, 6)
-        names = rng.sample(sorted(VALUES), rng.choice([0, 0, 1, 2, 3, 4, 6, 8]))
-        options = {option: rng.choice(VALUES[option]) for option in names}
-        if rng.random() < 0.5:
-            options |= rng.choice(THEMES)
-        if found := ruleset_without_faults(rng, name, options, players):
-            return found, players
-
-
-def ruleset_without_faults(
-    rng: random.Random, name: str, options: Options, players: int
-) -> Ruleset | None:
-    """The ruleset, without some of the options at fault; None if it stays at fault anyhow."""
-    try:
-        return ruleset(name, options, players)
-    except InvalidOptions as refused:
-        named = sorted(set(refused.errors) & set(options))
-    if not named:
-        return None
-    options.pop(rng.choice(named))
-    return ruleset_without_faults(rng, name, options, players)
+    return any_table(rng, "shedding", VALUES, [0, 0, 1, 2, 3, 4, 6, 8], THEMES, 0.5)
 
 
 def near_the_end(rng: random.Random, options: Options, players: int) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The engine and the reference side by side, in one game."""
 
-import json
 import random
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -9,38 +8,32 @@ from typing import Any
 import msgspec
 
 from games.rules import engine, referee
-from games.rules.cards import to_cards
 from games.rules.engine import SheddingState
-from games.rules.errors import Refusal
 from games.rules.events import Event
 from games.rules.moves import Move
-from games.rules.notation import read_position, write_position
+from games.rules.notation import read_position
 from games.rules.rulesets.registry import Ruleset
 from games.rules.shuffle import Entropy
 from games.rules.views import reveal
-from tests.reference.duel import Disagreement
+from tests.reference.moves import cards_of
 from tests.reference.shedding.dealing import deal
-from tests.reference.shedding.refusals import cards_of, why_not
+from tests.reference.shedding.refusals import why_not
 from tests.reference.shedding.rulesets import DEFAULTS
 from tests.reference.shedding.table import Table
+from tests.reference.sides import Disagreement, Json, Sides, written
 
-Json = dict[str, Any]
 MoveKey = tuple[str, tuple[str, ...], str | None]
 
 
-class Duel:
-    """One game in two readings. Every method that compares raises Disagreement."""
+class Duel(Sides[SheddingState, Table]):
+    """A game of the shedding family in two readings."""
 
     def __init__(
         self, chosen: Ruleset, state: SheddingState, entropy: Entropy, table: Table
     ) -> None:
-        self.chosen = chosen
-        self.entropy = entropy
-        self.state = state
-        self.table = table
-        self.table.shuffle = self.shuffled
         self.told: list[Json] = []
-        self.compare_positions(None)
+        table.shuffle = self.shuffled
+        super().__init__(chosen, state, entropy, table)
 
     @classmethod
     def dealt(cls, chosen: Ruleset, players: int, rng: random.Random) -> "Duel":
@@ -59,18 +52,11 @@ class Duel:
         entropy = Entropy(rng.randbytes(32), "duel", (b"",) * state.seats)
         return cls(chosen, state, entropy, Table(position, dials(chosen)))
 
-    def position(self) -> Json:
-        """The engine's state as the referee writes it."""
-        return write_position(self.state, [to_cards(hand) for hand in self.state.hands])
-
     def play(self, seat: int, move: Json) -> None:
         """Make a move in both readings, which must accept it and agree on what becomes of it."""
-        before = self.position()
         events = self.decide(seat, move)
         self.told = [reveal(event) for event in events]
-        self.state = engine.fold(self.state, events)
-        self.table.play(seat, move)
-        self.compare_positions((seat, move), before)
+        self.made(seat, move, events)
 
     def decide(self, seat: int, move: Json) -> tuple[Event, ...]:
         """The engine's answer to a move."""
@@ -83,40 +69,32 @@ class Duel:
                 return cards
         raise Disagreement(f"no event tells how {pile} was shuffled: {self.told}")
 
-    def compare_positions(self, turn: Any, before: Json | None = None) -> None:
-        """Whether both see the same game."""
-        engine_says, reference_says = seen(self.position(), self.state), self.table.snapshot()
-        for name in [name for name in engine_says if name in reference_says]:
-            if name == "pending" and self.table.phase in ("finished", "name_suit"):
-                continue
-            ours, theirs = comparable(name, engine_says), comparable(name, reference_says)
-            if ours != theirs:
-                self.differ(f"{name} after the move", turn, ours, theirs, before)
+    def refused(self, seat: int, move: Json) -> str | None:
+        """The reference's reason to refuse a move."""
+        return why_not(self.table, seat, move)
+
+    def counts(self, name: str) -> bool:
+        """Whether a field of the position means anything now."""
+        return name != "pending" or self.table.phase not in ("finished", "name_suit")
+
+    def seen(self) -> tuple[Json, Json]:
+        """The game as the engine and as the reference see it."""
+        return seen(self.position(), self.state), self.table.snapshot()
+
+    def comparable(self, name: str, position: Json) -> Any:
+        """A field without regard to an order that means nothing."""
+        return comparable(name, position)
 
     def compare_moves(self, seat: int) -> list[Json]:
         """The moves of a seat on which both agree."""
         moves = self.table.all_moves(seat)
         expected = {key_of(move) for move in moves}
         patterns = engine.legal_moves(self.state, seat)
-        offered = set(written_out(patterns))
         for pattern in patterns:
             if first_choice(pattern) not in expected:
                 self.differ("the first choice of a pattern", None, pattern, "not allowed")
-        if offered != expected:
-            only = sorted(offered - expected, key=str), sorted(expected - offered, key=str)
-            self.differ(f"legal moves of {seat} (only one has them)", None, *only)
+        self.compare_sets(seat, set(written_out(patterns)), expected)
         return moves
-
-    def compare_refusal(self, seat: int, move: Json) -> None:
-        """Whether both refuse a move for the same reason, or both accept it."""
-        try:
-            self.decide(seat, move)
-            code = None
-        except Refusal as refusal:
-            code = refusal.code
-        expected = why_not(self.table, seat, move)
-        if code != expected:
-            self.differ("the answer to the last move", (seat, move), code, expected)
 
     def compare_referee(self, seat: int, move: Json) -> None:
         """Whether a written position says all that an allowed move depends on.
@@ -131,26 +109,13 @@ class Duel:
             return
         ruling = referee.rule(self.chosen.rules, position, [referee.Turn(seat, as_sent(move))])
         after = engine.fold(self.state, self.decide(seat, move))
-        expected = write_position(after, [to_cards(hand) for hand in after.hands])
+        expected = written(after)
         if after.result is not None and after.result.reason == "max_moves":
             return
         for name in expected:
             ours, theirs = comparable(name, ruling.position), comparable(name, expected)
             if ours != theirs:
                 self.differ(f"{name} by the referee", (seat, move), ours, theirs)
-
-    def differ(
-        self, what: str, turn: Any, ours: Any, theirs: Any, before: Json | None = None
-    ) -> None:
-        """Report the position as a call of the referee."""
-        call = {
-            "ruleset": self.chosen.id,
-            "options": self.chosen.options,
-            "position": before or self.position(),
-            "moves": [{"seat": turn[0], "move": turn[1]}] if turn else [],
-        }
-        message = f"{what}\n engine: {ours}\n reference: {theirs}\n{json.dumps(call)}"
-        raise Disagreement(message)
 
 
 def dials(chosen: Ruleset) -> Json:

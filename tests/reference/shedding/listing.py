@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.shedding.cards import SUITS, rank
+from tests.reference.cards import SUITS, rank
 from tests.reference.shedding.refusals import why_not
 
 if TYPE_CHECKING:

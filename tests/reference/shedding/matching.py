@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tests.reference.shedding.cards import is_wild, rank, suit
+from tests.reference.cards import rank, suit
+from tests.reference.shedding.cards import is_wild
 
 if TYPE_CHECKING:
     from tests.reference.shedding.table import Table

@@ -1,17 +1,18 @@
 """What an accepted move does to the table."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tests.reference.cards import rank, suit
+from tests.reference.moves import Move, cards_of
 from tests.reference.shedding import ending
-from tests.reference.shedding.cards import rank, suit, worth
+from tests.reference.shedding.cards import worth
 from tests.reference.shedding.drawing import take_card, turn_over
 from tests.reference.shedding.matching import ends_the_drawing
-from tests.reference.shedding.refusals import cards_of, draws_on
+from tests.reference.shedding.refusals import draws_on
 
 if TYPE_CHECKING:
     from tests.reference.shedding.table import Table
 
-Move = dict[str, Any]
 Penalty = dict[str, int]
 NO_EFFECT: Penalty = {"draw": 0, "skip": 0}
 

@@ -1,22 +1,15 @@
 """Why a move is refused, in the rulebook's order (3.7): turn, phase, cards, count, match, suit."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tests.reference.shedding.cards import is_wild, rank, suit
+from tests.reference.cards import rank, suit
+from tests.reference.moves import Move, cards_of
+from tests.reference.shedding.cards import is_wild
 from tests.reference.shedding.drawing import something_to_draw
 from tests.reference.shedding.matching import plain_cards_that_fit, why_not_on_the_pile
 
 if TYPE_CHECKING:
     from tests.reference.shedding.table import Table
-
-Move = dict[str, Any]
-
-
-def cards_of(move: Move) -> list[str]:
-    """The cards that a move names, as `card` or `cards`."""
-    if "card" in move:
-        return [move["card"]]
-    return list(move.get("cards", []))
 
 
 def why_not(table: "Table", seat: int, move: Move) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from tests.reference.moves import Refused
 from tests.reference.shedding import ending, listing, playing, refusals
 
 NO_RESULT = {
@@ -15,14 +16,6 @@ NO_RESULT = {
     "match_losers": None,
 }
 Cards = list[str]
-
-
-class Refused(Exception):
-    """A move that the rules do not allow; `code` as the rulebook names it."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Table:
@@ -78,7 +71,7 @@ class Table:
         """The seats that hold cards."""
         return [seat for seat in range(self.seats) if self.hands[seat]]
 
-    def _heir(self) -> int | None:
+    def _ace_right(self) -> int | None:
         """Who has the right of an ace that another seat laid (C5-V4c)."""
         inherited = self.ace_suit is not None and self.phase != "ace_chain"
         return self.to_act if inherited else None
@@ -100,7 +93,7 @@ class Table:
             "named_suit": self.named_suit,
             "drawn": self.drawn,
             "pending": self.pending,
-            "ace_right": self._heir(),
+            "ace_right": self._ace_right(),
             "passed": list(self.passed),
             "out_in_order": list(self.out),
             "last_cards": [self.last_card.get(seat) for seat in self.out],
