@@ -199,4 +199,3 @@ def _subsets(cards: Bits) -> list[Bits]:
         part = (part - 1) & cards
         found.append(part)
     return found
-

@@ -46,7 +46,12 @@ def roll_two(sim: Sim) -> int:
     """
     plan = sim.plan
     beat, rank, plain = plan.deck.beat, plan.deck.rank, plan.deck.plain
-    most, first_most, size, scope = plan.limit, plan.first_limit, plan.hand_size, plan.first_scope_bout
+    most, first_most, size, scope = (
+        plan.limit,
+        plan.first_limit,
+        plan.hand_size,
+        plan.first_scope_bout,
+    )
     attacker = sim.attacker
     a, d = sim.hands[attacker], sim.hands[1 - attacker]
     drawn = [0, *accumulate(sim.talon, or_)]

@@ -2,12 +2,21 @@
 
 import random
 
-from bots.brains.search.simulator import ATTACK, DEFEND, DRAW, OVER, TAKE, THROW_IN, Plan, Sim
+from bots.brains.search.simulator import (
+    ATTACK,
+    DEFEND,
+    DRAW,
+    OVER,
+    TAKE,
+    THROW_IN,
+    Plan,
+    Sim,
+    is_claimed,
+)
 from games.rules import engine
-from games.rules.cards import Card
+from games.rules.cards import to_cards
 from games.rules.moves import Move
-from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
-from games.rules.rulesets.schema import BoutRules
+from games.rules.rulesets.registry import Ruleset, player_counts, ruleset, ruleset_ids
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 
@@ -27,17 +36,10 @@ def simulated(state: State) -> Sim:
     """The simulator at the same first move."""
     plan = Plan(state.rules, state.seats, state.trump)
     bit = plan.deck.bit
-    hands = [sum(bit[card] for card in engine_cards(hand)) for hand in state.hands]
+    hands = [sum(bit[card] for card in to_cards(hand)) for hand in state.hands]
     talon = [bit[card] for card in reversed(state.talon)]
     assert state.attacker is not None
     return Sim(plan, hands, talon, state.attacker)
-
-
-def engine_cards(hand: int) -> tuple[Card, ...]:
-    """The cards of one of the engine's sets."""
-    from games.rules.cards import to_cards
-
-    return to_cards(hand)
 
 
 def move_of(sim: Sim, action: int) -> Move:
@@ -60,7 +62,7 @@ def assert_alike(sim: Sim, state: State) -> None:
     deck = sim.plan.deck
     assert PHASES[sim.phase] == state.phase
     assert [sorted(deck.cards(hand)) for hand in sim.hands] == [
-        sorted(engine_cards(hand)) for hand in state.hands
+        sorted(to_cards(hand)) for hand in state.hands
     ]
     assert [deck.card[bit] for bit in reversed(sim.talon)] == list(state.talon)
     assert {seat for seat in range(state.seats) if sim.out >> seat & 1} == set(state.out)
@@ -74,19 +76,10 @@ def assert_alike(sim: Sim, state: State) -> None:
     assert sorted(deck.cards(sim.open)) == sorted(p.attack for p in state.table if not p.beat)
 
 
-def claimed(seats: int) -> list[Ruleset]:
-    """The presets that the simulator plays at a table of so many."""
-    from bots.brains.search.simulator import is_claimed
-
-    found = []
-    for name in ruleset_ids():
-        try:
-            rules = ruleset(name, players=seats)
-        except Exception:
-            continue
-        if isinstance(rules.rules, BoutRules) and is_claimed(rules.rules):
-            found.append(rules)
-    return found
+def claimed() -> list[tuple[str, int]]:
+    """The presets that the simulator plays, each with every table size."""
+    presets = [(name, seats) for name in ruleset_ids("bout") for seats in player_counts(name)]
+    return [(name, seats) for name, seats in presets if is_claimed(ruleset(name).rules)]
 
 
 def any_action(sim: Sim, rng: random.Random) -> int:
