@@ -106,7 +106,7 @@ class Solver:
         return tuple(sorted(groups))
 
     def _defend(self, a: Bits, d: Bits, table: Bits, todo: Bits, lead: Bits, room: int) -> int:
-        """The value for the attacker; `lead` is the rank to transfer with, 0 when it is too late."""
+        """The value for the attacker; `lead` is the rank to transfer with, 0 if it is too late."""
         if not self._plan.transfer:
             lead = 0
         key = (_DEFEND, a, d, table, todo, lead, room)

@@ -13,8 +13,6 @@ from games.rules.cards import HIDDEN, RANKS
 from games.rules.rulesets.schema import BoutRules, Rules, rules_as_agreed
 
 _PHASES: Final = {"attack": ATTACK, "defend": DEFEND, "throw_in": THROW_IN, "take": TAKE}
-# How often a deal that contradicts the log is thrown away before it is mended.
-_TRIES: Final = 8
 Data = Mapping[str, Any]
 Random = Callable[[], float]
 
@@ -40,8 +38,8 @@ class Knowledge:
 
     `known` are the cards each seat certainly holds, `hidden` how many more it holds, `unseen` the
     cards that may be anywhere among those and in the talon, whose `bottom` is the turn-up (or 0).
-    `late` cards were in nobody's hand when the cards were dealt; of its hidden cards a seat holds
-    at most `drawn[seat]` such.
+    `late` cards were in nobody's hand when the cards were dealt: they lie in the talon or where
+    a card was drawn.
     """
 
     def __init__(self, view: View, history: History) -> None:
@@ -52,9 +50,9 @@ class Knowledge:
         self.seats = len(view["seats"])
         self.plan = plan_of(rules, self.seats, view["trump"])
         deck = self.plan.deck
-        self._told = _Told(self.plan, self.me, history)
+        self.told = _Told(self.plan, self.me, history)
         hand = deck.of(view["you"]["hand"])
-        self.known = [*self._told.known]
+        self.known = [*self.told.known]
         self.known[self.me] = hand
         counts = [seat["hand_count"] for seat in view["seats"]]
         self.hidden = [
@@ -63,9 +61,9 @@ class Knowledge:
         on_table = [card for pair in view["table"] for card in pair.values() if card]
         self.table = deck.of(on_table)
         self.bottom = deck.bit[view["turn_up"]] if view["turn_up"] and view["talon_count"] else 0
-        seen = self._told.discard | self.table | self.bottom | sum(self.known)
+        seen = self.told.discard | self.table | self.bottom | sum(self.known)
         self.unseen = list(split(deck.all & ~seen))
-        self.late, self.drawn = self._late()
+        self.late, self._able = self._late()
         self._start = _position(view, self)
 
     @property
@@ -87,53 +85,39 @@ class Knowledge:
         return sim
 
     def _sample(self, random: Random) -> tuple[list[Bits], list[Bits]]:
-        for _ in range(_TRIES):
-            cards = self.unseen[:]
-            cards.sort(key=lambda _: random())
-            hands, at = self.known[:], 0
-            for seat, count in enumerate(self.hidden):
-                if count:
-                    hands[seat] |= sum(cards[at : at + count])
-                    at += count
-            if not self.late or self._is_possible(hands):
-                break
-        else:
-            hands, cards = self._mended(cards)
+        cards = self.unseen[:]
+        cards.sort(key=lambda _: random())
+        if self.late:
+            cards = self._arranged(cards, random)
+        hands, at = self.known[:], 0
+        for seat, count in enumerate(self.hidden):
+            if count:
+                hands[seat] |= sum(cards[at : at + count])
+                at += count
         rest = cards[at:]
         return hands, [self.bottom, *rest] if self.bottom else rest
 
-    def _is_possible(self, hands: list[Bits]) -> bool:
-        late, known = self.late, self.known
-        return all(
-            (hands[seat] & ~known[seat] & late).bit_count() <= most
-            for seat, most in enumerate(self.drawn)
-        )
-
-    def _mended(self, cards: list[Bits]) -> tuple[list[Bits], list[Bits]]:
-        """Cards that nobody can hold change places with some that lie in the talon or elsewhere."""
-        hands, late, left = self.known[:], [], []
-        for card in cards:
-            (late if card & self.late else left).append(card)
-        order: list[Bits] = []
-        for seat, count in enumerate(self.hidden):
-            take = count
-            while take and left:
-                order.append(left.pop())
-                take -= 1
-            for _ in range(take):
-                order.append(late.pop())
-            hands[seat] |= sum(order[len(order) - count :] if count else ())
-        return hands, [*order, *left, *late]
+    def _arranged(self, cards: list[Bits], random: Random) -> list[Bits]:
+        """The cards in an order that gives late ones to places of drawn cards alone."""
+        late = [card for card in cards if card & self.late]
+        other = [card for card in cards if not card & self.late]
+        places = set(sorted(self._able, key=lambda _: random())[: len(late)])
+        return [late.pop() if at in places and late else other.pop() for at in range(len(cards))]
 
     def _late(self) -> tuple[Bits, list[int]]:
-        told = self._told
+        """The unseen late cards, and the places among the unseen where such may be."""
+        told = self.told
         late = told.late & sum(self.unseen)
-        drawn = [max(0, have - used) for have, used in zip(told.drawn, told.used, strict=True)]
-        open_to_all = all(
-            most >= late.bit_count() or not hidden
-            for most, hidden in zip(drawn, self.hidden, strict=True)
-        )
-        return (0 if open_to_all else late), drawn
+        able: list[int] = []
+        at = 0
+        for seat, count in enumerate(self.hidden):
+            drawn = max(0, told.drawn[seat] - told.used[seat])
+            able += range(at, at + min(drawn, count))
+            at += count
+        able += range(at, len(self.unseen))
+        # Where every place will do, or the log denies what it told, there is nothing to arrange.
+        narrow = late.bit_count() <= len(able) < len(self.unseen)
+        return (late if narrow else 0), able
 
 
 class _Told:
@@ -242,7 +226,7 @@ _TELLERS: Final[dict[str, Callable[[_Told, Any, Data], None]]] = {
 
 def _position(view: View, knowledge: Knowledge) -> Sim:
     """Everything of the position but the cards that are hidden."""
-    told, plan = knowledge._told, knowledge.plan
+    told, plan = knowledge.told, knowledge.plan
     deck = plan.deck
     sim = Sim.__new__(Sim)
     sim.plan, sim.hands, sim.talon = plan, [], []

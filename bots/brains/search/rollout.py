@@ -33,7 +33,7 @@ def greedy_action(sim: Sim) -> int:
         return fitting & -fitting
     if sim.plan.transfer and not sim.beaten:
         same = hand & sim.lead & deck.plain
-        if same and sim._may_transfer():
+        if same and sim.may_transfer():
             return -(same & -same)
     beaters = hand & deck.beat[sim.open & -sim.open]
     return beaters & -beaters

@@ -82,6 +82,14 @@ class Sim:
         *("emptied", "fit", "hands", "lead", "limit", "moves", "open", "out", "passed", "phase"),
         *("plan", "seen", "table", "talon"),
     )
+    open: Bits
+    table: Bits
+    fit: Bits
+    lead: Bits
+    count: int
+    limit: int
+    passed: int
+    beaten: bool
 
     def __init__(self, plan: Plan, hands: list[Bits], talon: list[Bits], attacker: int) -> None:
         self.plan = plan
@@ -136,7 +144,7 @@ class Sim:
             return (0, *split(hand & self.fit))
         first = self.open & -self.open
         beats = split(hand & self.plan.deck.beat[first])
-        if self.plan.transfer and not self.beaten and self._may_transfer():
+        if self.plan.transfer and not self.beaten and self.may_transfer():
             return (0, *beats, *[-card for card in split(hand & self.lead)])
         return (0, *beats)
 
@@ -163,23 +171,11 @@ class Sim:
             self.table |= action
             self.passed = 0
             if phase == DEFEND:
-                self.beaten = True
-                if not self.plan.lead_ranks:
-                    self.fit |= self.plan.deck.rank[action]
-                self.open &= self.open - 1
-                if not self.open:
-                    self._add(THROW_IN)
-            elif phase == TAKE:
-                self.count += 1
-                self.open |= action
-                self._add(TAKE)
-            elif phase == THROW_IN:
-                self.count += 1
-                self.open = action
-                self.phase = DEFEND
-                self.actor = self.defender
-            else:
+                self._beaten(action)
+            elif phase == ATTACK:
                 self._opened(action)
+            else:
+                self._thrown_in(action)
         elif action < 0:
             self._transferred(-action)
         elif phase == DEFEND:
@@ -189,6 +185,23 @@ class Sim:
             self._add(phase)
         if self.moves > self.plan.max_moves and self.durak is None:
             self._draw()
+
+    def _beaten(self, card: Bits) -> None:
+        self.beaten = True
+        if not self.plan.lead_ranks:
+            self.fit |= self.plan.deck.rank[card]
+        self.open &= self.open - 1
+        if not self.open:
+            self._add(THROW_IN)
+
+    def _thrown_in(self, card: Bits) -> None:
+        self.count += 1
+        self.open |= card
+        if self.phase == TAKE:
+            self._add(TAKE)
+        else:
+            self.phase = DEFEND
+            self.actor = self.defender
 
     def _opened(self, cards: Bits) -> None:
         if not self.hands[self.attacker]:
@@ -207,9 +220,10 @@ class Sim:
         first = not (self.bouts if plan.first_scope_bout else self.discarded)
         most = plan.first_limit if first else plan.limit
         held = self.hands[defender].bit_count()
-        return held if held < most else most
+        return min(most, held)
 
-    def _may_transfer(self) -> bool:
+    def may_transfer(self) -> bool:
+        """Whether the next seat could answer one more card; asked of a defender with all open."""
         if not self.plan.transfer_first and not self.bouts:
             return False
         return self.count < self._limit(self._after(self.defender))
@@ -233,11 +247,13 @@ class Sim:
         self.phase = phase
         if self.count < self.limit and not (plan.never or (plan.on_take and phase == THROW_IN)):
             hands, passed, defender = self.hands, self.passed, self.defender
+            everybody = plan.scope == "all"
             for seat in _CIRCLES[plan.seats, self.attacker]:
-                if hands[seat] and seat != defender and not passed >> seat & 1:
-                    if plan.scope == "all" or self._in_scope(seat):
-                        self.actor = seat
-                        return
+                if not hands[seat] or seat == defender or passed >> seat & 1:
+                    continue
+                if everybody or self._in_scope(seat):
+                    self.actor = seat
+                    return
         self._close(phase == TAKE)
 
     def _in_scope(self, seat: int) -> bool:

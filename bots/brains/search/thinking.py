@@ -5,12 +5,14 @@ import time
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-import msgspec
-
-from bots.brains.registry import Answer, History, View
+from bots.brains.greedy import greedy_answer
+from bots.brains.registry import Answer, History, Score, Thought, View
+from bots.brains.search.broad import Broad
+from bots.brains.search.choices import choices
 from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
 from bots.brains.search.flat import Flat
 from bots.brains.search.knowledge import Knowledge
+from bots.brains.search.retold import Retold
 from bots.brains.search.simulator import ATTACK, DEFEND, Sim
 from bots.brains.search.tree import Tree
 
@@ -19,17 +21,14 @@ Ranked = list[tuple[int, int, float]]
 _STRIDE: Final = 16
 
 
-class Thought(msgspec.Struct, frozen=True):
-    """A move and how it was found: iterations really done, and what each action was worth.
+class Search(Protocol):
+    """A way to think."""
 
-    `worth` lists answers with visits and the share of games they save, best first; `exact` says
-    that they were solved: 1 saved, 0.5 drawn, 0 lost.
-    """
-
-    move: Answer
-    iterations: int
-    worth: tuple[tuple[Answer, int, float], ...] = ()
-    exact: bool = False
+    def __call__(
+        self, view: View, history: History, rng: random.Random, budget: int, until: float | None
+    ) -> Thought:
+        """The move that `budget` iterations find, or those done until then (monotonic time)."""
+        ...
 
 
 class Growing(Protocol):
@@ -52,7 +51,7 @@ def think_tree(
     start = knowledge.deal(rng.random)
     actions = _actions(start)
     if len(actions) == 1:
-        return Thought(_answer(start, actions[0]), 0)
+        return Thought(_answer(start, actions[0]))
     solved = _solved(knowledge, start)
     if solved is not None:
         best = max(solved.values())
@@ -73,10 +72,23 @@ def think_flat(
     start = knowledge.deal(rng.random)
     actions = _actions(start)
     if len(actions) == 1:
-        return Thought(_answer(start, actions[0]), 0)
+        return Thought(_answer(start, actions[0]))
     flat = Flat(knowledge, rng.random, actions)
     done = _grow(flat, max(1, budget // len(actions)), until)
     return _thought(start, flat.ranked(), done * len(actions))
+
+
+def think_broad(
+    view: View, history: History, rng: random.Random, budget: int, until: float | None = None
+) -> Thought:
+    """Flat Monte-Carlo of `budget` roll-outs in all, through the rules themselves."""
+    moves = choices(view["you"]["legal_moves"], greedy_answer(view))
+    if len(moves) == 1:
+        return Thought(moves[0])
+    broad = Broad(view, Retold(view, history), rng.random, moves)
+    done = _grow(broad, max(1, budget // len(moves)), until)
+    scores = tuple(Score(moves[number], tries, share) for number, tries, share in broad.ranked())
+    return Thought(scores[0].move, done * len(moves), scores)
 
 
 def _actions(sim: Sim) -> tuple[int, ...]:
@@ -103,13 +115,13 @@ def _solved(knowledge: Knowledge, start: Sim) -> dict[int, int] | None:
 def _exact(sim: Sim, solved: dict[int, int]) -> Thought:
     # Of equally good moves the one that costs least.
     order = sorted(solved, key=lambda action: (-solved[action], abs(action)))
-    worth = tuple((_answer(sim, a), 0, (solved[a] + 1) / 2) for a in order)
-    return Thought(worth[0][0], 0, worth, exact=True)
+    scores = tuple(Score(_answer(sim, a), 0, (solved[a] + 1) / 2) for a in order)
+    return Thought(scores[0].move, 0, scores, exact=True)
 
 
 def _thought(sim: Sim, ranked: Ranked, done: int) -> Thought:
-    worth = tuple((_answer(sim, action), visits, mean) for action, visits, mean in ranked)
-    return Thought(worth[0][0], done, worth)
+    scores = tuple(Score(_answer(sim, action), tries, share) for action, tries, share in ranked)
+    return Thought(scores[0].move, done, scores)
 
 
 def _answer(sim: Sim, action: int) -> Answer:

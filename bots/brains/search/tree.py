@@ -60,15 +60,8 @@ class Tree:
                 path.append((node, actor))
                 sim.step(action)
                 break
-            best, action, chosen = -1.0, 0, node
-            for candidate in actions:
-                child = children[candidate]
-                visits = child.visits
-                child.available = available = child.available + 1
-                bound = child.reward / visits + EXPLORATION * sqrt(log(available) / visits)
-                if bound > best:
-                    best, action, chosen = bound, candidate, child
-            node = chosen
+            action = _promising(children, actions)
+            node = children[action]
             path.append((node, actor))
             sim.step(action)
         durak = sim.durak
@@ -85,3 +78,16 @@ class Tree:
         """The actions of the root, most visited first: action, visits, mean reward."""
         tried = [(a, n.visits, n.reward / n.visits) for a, n in self.root.children.items()]
         return sorted(tried, key=lambda told: (-told[1], -told[2], told[0]))
+
+
+def _promising(children: dict[int, Node], actions: tuple[int, ...]) -> int:
+    """The action with the highest upper bound; all of them were available once more."""
+    best, promising = -1.0, 0
+    for action in actions:
+        child = children[action]
+        visits = child.visits
+        child.available = available = child.available + 1
+        bound = child.reward / visits + EXPLORATION * sqrt(log(available) / visits)
+        if bound > best:
+            best, promising = bound, action
+    return promising
