@@ -21,6 +21,7 @@ from tests.bots.brains.search.mirror import (
     assert_alike,
     claimed,
     dealt,
+    halfway,
     move_of,
     simulated,
 )
@@ -99,19 +100,6 @@ def singles(state: State, target: str | None) -> list[Move]:
             chosen = [(card,) for card in pattern.cards or ()] or [()]
             found += [Move(pattern.type, cards=one, target=pattern.target) for one in chosen]
     return found
-
-
-def halfway(name: str, seats: int, seed: int) -> Sim:
-    """A position somewhere in a random game."""
-    rng = random.Random(seed)
-    sim = simulated(dealt(ruleset(name, players=seats), seats, seed))
-    for _ in range(rng.randrange(60)):
-        after = sim.clone()
-        after.step(any_action(sim, rng))
-        if after.durak is not None:
-            break
-        sim = after
-    return sim
 
 
 @settings(max_examples=150, deadline=None)
