@@ -27,14 +27,23 @@ def measure(part: str | None, *, quick: bool) -> list[Section]:
         rounds, games = (1, 5) if quick else (45, 15)
         sections.append(engine.measure(rounds=rounds, games=games))
     if part in (None, "bots"):
-        # Its yardsticks are slow to import.
-        bots = import_module("bench.bots")
-        rounds, games = (1, 2) if quick else (15, 20)
-        sections.append(bots.measure(rounds=rounds, games=games))
+        sections += _brains(quick=quick)
     if part not in ("engine", "bots"):
         with servers_used() as servers:
             sections += _served(servers, part, quick=quick)
     return sections
+
+
+def _brains(*, quick: bool) -> Iterator[Section]:
+    # Brains and yardsticks are slow to import.
+    simulated, endgame, bots = (
+        import_module(f"bench.{name}") for name in ("simulated", "endgame", "bots")
+    )
+    rounds, games = (1, 200) if quick else (9, 4000)
+    yield simulated.measure(rounds=rounds, games=games)
+    yield endgame.measure(positions=10 if quick else 400)
+    rounds, games = (1, 2) if quick else (15, 20)
+    yield bots.measure(rounds=rounds, games=games)
 
 
 def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Section]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import bots, log
+from bench import bots, endgame, log, simulated
 from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
@@ -20,6 +20,16 @@ BOTS = [
     name
     for name in (bots.GREEDY, bots.MAU_MAU_2, bots.MAU_MAU_4, bots.UNO, bots.EIGHTS)
     for _ in ("moves/s", "games/s")
+]
+SEARCH = [
+    simulated.STEPS,
+    simulated.ROLLS,
+    "greedy roll-outs, 4 players",
+    *(
+        f"{what}, {seats} players"
+        for seats in (2, 4)
+        for what in ("flat roll-outs", "tree iterations")
+    ),
 ]
 VERIFYING, APPENDING = [log.CHAIN, log.RULES, log.HASHES], [log.STORE, log.PSYCOPG]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
@@ -42,12 +52,13 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_contender_has_a_row_with_figures(report: Report) -> None:
     rows = [[row.name for row in section.rows] for section in report.sections]
-    assert rows == [ENGINE, BOTS, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
+    brains = [SEARCH, [endgame.NAME], BOTS]
+    assert rows == [ENGINE, *brains, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
     assert all(row.rate > 0 for section in report.sections for row in section.rows)
 
 
 def test_requests_have_latencies(report: Report) -> None:
-    for row in (row for section in report.sections[4:] for row in section.rows):
+    for row in (row for section in report.sections[6:] for row in section.rows):
         assert row.p50 is not None
         assert row.p99 is not None
         assert 0 < row.p50 <= row.p99
