@@ -19,7 +19,7 @@ _KEPT: Final[WeakKeyDictionary[BaseDatabaseWrapper, tuple[object, dict[str, Any]
 )
 
 
-def executed(statement: str, parameters: Sequence[object]) -> CursorWrapper:
+def executed(statement: str, parameters: Sequence[Any]) -> CursorWrapper:
     """The cursor that has just run a statement; its rows are gone when that runs again.
 
     Transactions, errors and whoever watches the statements are Django's, as with any cursor.
