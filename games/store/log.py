@@ -21,6 +21,7 @@ from games.rules.game import Game
 from games.rules.views import Sitter
 from games.store.chain import GENESIS, Chain, content
 from games.store.codec import VERSIONS, decode_event, encode_event
+from games.store.cursors import executed
 from games.store.notices import Told, notices_of
 
 # Snapshots of another format are folded anew. The shape of a game names itself; the number is
@@ -144,9 +145,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
     """Version and access without the game itself: enough to say that nothing changed."""
-    with connection.cursor() as cursor:
-        cursor.execute(_PEEK, [player_id, player_id, game_id])
-        row = cursor.fetchone()
+    row = executed(_PEEK, [player_id, player_id, game_id]).fetchone()
     if row is None:
         return None
     version, public, seat, created, shown = row
@@ -282,11 +281,10 @@ def _write(
         _encode(told).decode(),
         _encode(rows).decode(),
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_append(tuple(beside)), parameters)
-        if cursor.rowcount != len(stored):
-            raise VersionConflict(str(game_id))
-        hooked = frozenset(cursor.fetchone()[0] or ())
+    cursor = executed(_append(tuple(beside)), parameters)
+    if cursor.rowcount != len(stored):
+        raise VersionConflict(str(game_id))
+    hooked = frozenset(cursor.fetchone()[0] or ())
     return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 
@@ -308,9 +306,7 @@ def _append(columns: tuple[str, ...]) -> str:
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [game_id])
-        row = cursor.fetchone()
+    row = executed(statement, [game_id]).fetchone()
     if row is None:
         return None
     version, snapshot, digest, secret, invite, created_at, *times, persons = row
