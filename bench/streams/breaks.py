@@ -15,7 +15,7 @@ from bench.streams.scene import Scene
 PEACE, AWAY, BACK = "broker there", "broker away", "broker back"
 EXACT: Final = "streams that missed nothing and had nothing twice"
 # Seconds between two cuts of a stream, on average.
-PATIENCE: Final = 4.0
+PATIENCE: Final = 15.0
 # After the broker is back, until hints come again.
 _SETTLE: Final = 2.0
 

@@ -51,7 +51,8 @@ class Run(NamedTuple):
             for told in one.told
             if began <= (stored := self.stored[one.game, told.seq]).at < ended
         ]
-        return Round(len(late), self.seconds, tuple(late))
+        times = [one.at for one in self.stored.values() if began <= one.at < ended]
+        return Round(len(late), max(times) - min(times) if times else self.seconds, tuple(late))
 
     def since_answer(self) -> Round:
         """From a move's 201 to its last event on each stream: below zero if that came first."""
