@@ -56,8 +56,9 @@ TABLES: Final = (
 class Company:
     """The people of one table, and somebody who only watches."""
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: World, number: int, reader: type[Reader] = Reader) -> None:
         self._world = world
+        self._reader = reader
         self._table = TABLES[number % len(TABLES)]
         names = [f"p{world.seed}_{number}_{seat}" for seat in range(max(1, self._table.people))]
         self._people = [Caller(world, name) for name in names]
@@ -110,7 +111,7 @@ class Company:
         callers = [self._chance.choice(self._people), self._chance.choice(self._people)]
         if self._table.visibility == "public":
             callers[1] = self._watcher
-        return [Reader(caller, game, self._chance.choice(FORMS)) for caller in callers]
+        return [self._reader(caller, game, self._chance.choice(FORMS)) for caller in callers]
 
 
 class Player:
@@ -123,10 +124,16 @@ class Player:
         self._seat = seat
         self._reader = Reader(caller, game, "poll")
         self._known = 0
+        self.moves = 0
+
+    @property
+    def stays(self) -> bool:
+        """Whether he plays on: to the end of the game."""
+        return not self._reader.finished
 
     async def play(self) -> None:
-        """Play to the end of the game."""
-        while not self._reader.finished:
+        """Play as long as he stays."""
+        while self.stays:
             await self._reader.poll()
             if self._seat in self._reader.follows.get("to_act", ()):
                 await self._think()
@@ -156,6 +163,7 @@ class Player:
 
     async def _note(self, ack: Ack) -> None:
         self._known = ack.version
+        self.moves += 1
         self._world.journal.count("moves")
         if self._caller.chance.random() * 100 < REPEATED:
             await self._caller.repeat(ack)

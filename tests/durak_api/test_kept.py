@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -39,7 +40,7 @@ def test_of_many_one_looks() -> None:
 
 
 def test_what_is_raised_is_not_kept() -> None:
-    answers = iter([ValueError("gone"), 5])
+    answers: Iterator[ValueError | int] = iter([ValueError("gone"), 5])
 
     def look() -> int:
         answer = next(answers)
