@@ -11,10 +11,8 @@ from tests.chaos.journal import Violation
 from tests.chaos.ledger import Ack, Ledger
 from tests.chaos.store import Stored, StoredEvent
 
-# Events of sitting down; they come with writes that answer with a view.
-SEATING = frozenset({"game_created", "player_joined"})
-# What the server does when time is up or was lost.
-CLOCK = frozenset({"seat_timed_out", "deadline_extended"})
+# What the server does when time is up or was lost, and coming back to a seat.
+NO_MOVES = frozenset({"seat_timed_out", "deadline_extended", "seat_returned"})
 
 
 def check_acks(acks: Sequence[Ack], stored: Stored) -> None:
@@ -118,10 +116,12 @@ def moves_of_people(events: Sequence[StoredEvent]) -> list[StoredEvent]:
     played = set(bots_of(events))
     moves = []
     for before, event in pairwise(events):
-        if before.ends and event.type not in CLOCK and event.seat not in played:
+        if before.ends and event.type not in NO_MOVES and event.seat not in played:
             moves.append(event)
         if event.type == "seat_replaced" and event.seat is not None:
             played.add(event.seat)
+        elif event.type == "seat_returned" and event.seat is not None:
+            played.discard(event.seat)
     return moves
 
 

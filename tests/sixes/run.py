@@ -39,6 +39,7 @@ class Report(msgspec.Struct):
     cuts: int
     reconnects: int
     taken: int
+    returns: int
     timeouts: int
     seconds: float
     verified: str
@@ -47,8 +48,9 @@ class Report(msgspec.Struct):
         return (
             f"{self.games} games of six ended in {self.seconds:.0f} s: {self.moves:,} moves, "
             f"{self.events:,} events, {self.cuts:,} cuts, {self.reconnects:,} streams taken up "
-            f"again, {self.timeouts} turns missed, {self.taken} seats taken over by bots; "
-            f"results, ratings and streams as in the logs; {self.verified}"
+            f"again, {self.timeouts} turns missed, {self.taken} of those who left replaced by "
+            f"bots, {self.returns} returns; results, ratings and streams as in the logs; "
+            f"{self.verified}"
         )
 
 
@@ -105,6 +107,7 @@ class Run:
             cuts=journal.total("cut "),
             reconnects=journal.counts["reconnects"],
             taken=taken,
+            returns=journal.counts["returns"],
             timeouts=sum(event.type == "seat_timed_out" for event in stored.events),
             seconds=journal.seconds,
             verified=await asyncio.to_thread(aftermath.verify_log, self._stack.folder),

@@ -4,11 +4,12 @@ import asyncio
 import random
 from typing import Any, Final, NamedTuple
 
-from tests.chaos.caller import Caller, World, done
+from tests.chaos.caller import Caller, World, done, expect
 from tests.chaos.fates import CUTS, Fate, Passing
 from tests.chaos.journal import Violation
 from tests.chaos.readers import Reader
 from tests.chaos.tables import Player
+from tests.chaos.wire import Answer
 
 PEOPLE: Final = 4
 BOTS: Final = ("greedy", "random")
@@ -26,7 +27,26 @@ class Told(NamedTuple):
     policy: str
 
 
-class Walker(Player):
+class Person(Player):
+    """Somebody who comes back when the clock has given his seat to a bot: the service may be slow.
+
+    The bot may come between his look at the table and his move.
+    """
+
+    excuses = Player.excuses | {"move.not_your_turn"}
+
+    async def move(self) -> None:
+        """Take the seat back if need be, and move."""
+        view = await self.caller.get(self.path)
+        if view["status"] == "running" and view["seats"][self.seat]["bot"]:
+            answer = await self.caller.write(f"{self.path}/return", {})
+            if isinstance(answer, Answer):
+                expect(answer, "game.over", f"{self.caller.name} coming back")
+            self.caller.world.journal.count("returns")
+        await super().move()
+
+
+class Walker(Person):
     """Somebody who goes without a word after `moves` moves."""
 
     def __init__(self, caller: Caller, game: str, seat: int, moves: int) -> None:
@@ -65,7 +85,7 @@ class Table:
         walker, moves = self._chance.randrange(PEOPLE), self._chance.randint(0, LONGEST_STAY)
         async with asyncio.TaskGroup() as tasks:
             for number, (caller, seat) in enumerate(zip(self._people, seats, strict=True)):
-                stays = Player(caller, game, seat)
+                stays = Person(caller, game, seat)
                 goes = Walker(caller, game, seat, moves)
                 tasks.create_task((goes if number == walker else stays).play())
             tasks.create_task(Reader(self._people[walker], game, "sse").run())
