@@ -15,8 +15,8 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench bench-bots ladder soak chaos env lock clean \
-	install
+.PHONY: help run play test check lint types schema bench bench-bots bench-streams ladder soak chaos env \
+	lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -76,6 +76,9 @@ bench-bots: .venv/.dev ## games and moves of the brains in a second, beside othe
 
 ladder: .venv/.dev ## measure all brains against each other, DEALS=300 a pair; writes bots/ladder.json
 	@$(BIN)/python manage.py ladder --deals $(or $(DEALS),300) --state .cache/ladder.json
+
+bench-streams: .venv/.dev ## what streams cost, how soon news arrive, what breaks lose; STREAMS=5000
+	@$(BIN)/python -m bench streams --idle $(or $(STREAMS),5000)
 
 env: ## write .env for docker compose, with fresh secrets
 	@test ! -e .env || { echo ".env exists"; exit 1; }

@@ -1,4 +1,4 @@
-"""`python -m bench [engine|bots|log|http] [--quick] [--json FILE]`"""
+"""`python -m bench [engine|bots|log|http|streams] [--quick] [--json FILE]`"""
 
 import argparse
 import sys
@@ -14,8 +14,10 @@ from bench.measure import Section
 from bench.report import Report, report_json, report_text
 from bench.servers import Servers
 from bench.stage import Plan, servers_used
+from bench.streams.plan import Plan as StreamsPlan
+from bench.streams.plan import options_add, plan_of
 
-PARTS: Final = ("engine", "bots", "log", "http")
+PARTS: Final = ("engine", "bots", "log", "http", "streams")
 FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
 QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 
@@ -46,6 +48,14 @@ def _brains(*, quick: bool) -> Iterator[Section]:
     yield bots.measure(rounds=rounds, games=games)
 
 
+def measure_streams(plan: StreamsPlan) -> list[Section]:
+    """The tables of streams, which are measured only when they are asked for."""
+    report = import_module("bench.streams.report")
+    with servers_used(*report.SETTINGS) as servers:
+        sections: list[Section] = report.measure(servers, plan)
+    return sections
+
+
 def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Section]:
     if part != "http":
         # Models can be imported once the servers are known.
@@ -58,12 +68,16 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
-    parser.add_argument("part", nargs="?", choices=PARTS, help="default: all")
+    parser.add_argument("part", nargs="?", choices=PARTS, help="default: all but streams")
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    options_add(parser)
     options = parser.parse_args(arguments)
     machine, started = machine_look(), time.monotonic()
-    sections = measure(options.part, quick=options.quick)
+    if options.part == "streams":
+        sections = measure_streams(plan_of(options, quick=options.quick))
+    else:
+        sections = measure(options.part, quick=options.quick)
     report = Report(machine, time.monotonic() - started, sections)
     sys.stdout.write(report_text(report))
     if options.json:

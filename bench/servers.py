@@ -17,6 +17,7 @@ from durak_api.embedded.process import Process, Service, log_tail
 from durak_api.environment import data_dir
 
 API, BARE, FRONT, POSTGRES = "web", "bare", "front", "postgres"
+STREAMS, BROKER = "streams", "valkey"
 
 
 class Addresses(NamedTuple):
@@ -27,13 +28,22 @@ class Addresses(NamedTuple):
     front: tuple[str, int]
 
 
+class Flow(NamedTuple):
+    """Where moves are made and where streams are read: socket files."""
+
+    api: Path
+    streams: Path
+
+
 class Servers:
     """A folder beside the data, so that fsync is that of the same disk, and all that runs in it.
 
-    To be used in a `with` statement, which ends the servers and removes the folder.
+    To be used in a `with` statement, which ends the servers and removes the folder. `settings` are
+    PostgreSQL's (`name = value`) beside those of every server.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
+        self._settings = settings
         self._folder = Path(tempfile.mkdtemp(prefix="bench-", dir=private_folder(data_dir())))
         self._sockets = Path(tempfile.mkdtemp(prefix="durak-bench-"))
         self._running: dict[str, Process] = {}
@@ -43,8 +53,11 @@ class Servers:
         try:
             cluster = self._folder / "postgres"
             postgres.prepare(cluster)
+            with (cluster / "postgresql.conf").open("a", encoding="utf-8") as file:
+                file.writelines(f"{setting}\n" for setting in self._settings)
             database = postgres.service(cluster, self._sockets)
-            self.start(database, services.valkey(self._sockets))
+            self.start(database)
+            self.start_broker()
             self._migrate()
         except BaseException:
             self.__exit__()
@@ -83,6 +96,26 @@ class Servers:
             process.start()
         for process in started:
             _wait(process)
+
+    def start_broker(self) -> None:
+        """Start Valkey; return when it serves."""
+        self.start(services.valkey(self._sockets))
+
+    def kill(self, name: str) -> None:
+        """SIGKILL a server."""
+        self._running[name].kill()
+
+    def start_flow(self, **settings: str) -> Flow:
+        """Start the API and a streams process with settings of its own."""
+        api, streams = self._sockets / "web.sock", self._sockets / "streams.sock"
+        serving = Service(
+            name=STREAMS,
+            run=(sys.executable, "-m", "bench.streams.serve", streams),
+            is_ready=lambda: answers_http(streams),
+            environment={**self.environment, **settings},
+        )
+        self.start(self._wsgi(API, "durak_api.wsgi:application", api), serving)
+        return Flow(api, streams)
 
     def start_web(self) -> Addresses:
         """Start the API, the bare view with the same flags, and the front before the API."""

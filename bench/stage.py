@@ -90,9 +90,9 @@ def stage_set(servers: Servers, plan: Plan, contenders: int) -> Iterator[Stage]:
 
 
 @contextmanager
-def servers_used() -> Iterator[Servers]:
-    """A database and a broker, and this process an application of them."""
-    with Servers() as servers:
+def servers_used(*settings: str) -> Iterator[Servers]:
+    """A database with more settings and a broker, and this process an application of them."""
+    with Servers(*settings) as servers:
         environment_use(servers.environment)
         django.setup()
         try:

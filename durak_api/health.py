@@ -1,14 +1,16 @@
 """What `/readyz` and `/metrics` know about the parts of a running server."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from durak_api.celery import BEAT_KEY, WORKER_KEY
+from durak_api.celery import BEAT_KEY, COURIER_KEY, WORKER_KEY
+from games.tally import streams_read, tallies_read
 
 LOG_TABLE = "games_gameevent"
 HAS_MIGRATED = "SELECT to_regclass('django_migrations') IS NOT NULL"
@@ -20,6 +22,25 @@ FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) r
 WHERE c.oid = to_regclass(%s)
 """
 OLDEST_DUE = "SELECT extract(epoch FROM now() - min(due_at)) FROM due_turn WHERE due_at <= now()"
+OLDEST_CLOCK = (
+    "SELECT extract(epoch FROM now() - min(due_at)) FROM games_game WHERE due_at <= now()"
+)
+OLDEST_DELIVERY = """
+SELECT extract(epoch FROM now() - min(next_at)) FROM webhook_delivery
+WHERE status = 'pending' AND next_at <= now()
+"""
+
+
+class Broker(NamedTuple):
+    """What a broker that answers knows: who has signed lately, how many streams each process of
+    them holds, and the tallies by kind.
+    """
+
+    workers: int
+    couriers: int
+    beat: bool
+    streams: list[int]
+    tallies: Mapping[str, Mapping[str, int]]
 
 
 @cache
@@ -47,25 +68,46 @@ def log_can_be_changed() -> bool:
     return bool(query(LOG_RIGHTS, LOG_TABLE)[0][0])
 
 
-def oldest_due_seconds() -> float:
-    """Return how long the longest waiting bot turn has been due; 0 when none waits."""
-    return max(0.0, float(query(OLDEST_DUE)[0][0] or 0))
+def oldest_seconds(statement: str) -> float:
+    """Return how long the oldest of what is due has waited; 0 when nothing is due."""
+    return max(0.0, float(query(statement)[0][0] or 0))
 
 
-def broker_report() -> dict[str, Any]:
-    """Return whether the broker answers, how many workers have signed lately, and whether beat has.
-
-    What a silent broker cannot tell is None.
-    """
+def broker_look() -> Broker | None:
+    """Ask the broker what it knows; None when it is silent."""
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
         ) as client:
-            workers = sum(1 for _ in client.scan_iter(WORKER_KEY.format("*"), count=1000))
-            beat = bool(client.exists(BEAT_KEY))
+            return Broker(
+                workers=signed(client, WORKER_KEY),
+                couriers=signed(client, COURIER_KEY),
+                beat=bool(client.exists(BEAT_KEY)),
+                streams=streams_read(client),
+                tallies=tallies_read(client),
+            )
     except redis.RedisError:
-        return {"broker": "down", "workers": None, "beat": None}
-    return {"broker": "ok", "workers": workers, "beat": "ok" if beat else "down"}
+        return None
+
+
+def signed(client: redis.Redis, key: str) -> int:
+    """Return how many processes have signed with such a key lately."""
+    return sum(1 for _ in client.scan_iter(key.format("*"), count=1000))
+
+
+def broker_report() -> dict[str, Any]:
+    """Return the state of the broker and of what signs there; None for what nobody can tell."""
+    found = broker_look()
+    if found is None:
+        nobody = dict.fromkeys(("workers", "couriers", "beat", "streams"))
+        return {"broker": "down", **nobody}
+    return {
+        "broker": "ok",
+        "workers": found.workers,
+        "couriers": found.couriers,
+        "beat": "ok" if found.beat else "down",
+        "streams": len(found.streams),
+    }
 
 
 def readiness() -> tuple[bool, dict[str, Any]]:
@@ -75,7 +117,9 @@ def readiness() -> tuple[bool, dict[str, Any]]:
         missing = migrations_missing()
         report |= {"database": "ok", "migrations_missing": missing}
         if not missing:
-            report["oldest_bot_turn_seconds"] = round(oldest_due_seconds(), 3)
+            report["oldest_bot_turn_seconds"] = round(oldest_seconds(OLDEST_DUE), 3)
+            report["oldest_clock_seconds"] = round(oldest_seconds(OLDEST_CLOCK), 3)
+            report["oldest_delivery_seconds"] = round(oldest_seconds(OLDEST_DELIVERY), 3)
             report["log_can_be_changed"] = log_can_be_changed()
     except DatabaseError:
         report |= {"database": "down"}

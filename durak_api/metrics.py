@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from django.db import DatabaseError
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from durak_api import health
 from games.services.heads_anchor import heads_swept
+from games.tally import DELIVERIES, STREAMS_ENDED, TIMEOUTS
 
 GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
 PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
@@ -19,6 +20,9 @@ PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROU
 EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
 WAITING = "SELECT count(*) FROM due_turn WHERE due_at <= now()"
 INCIDENTS = "SELECT kind, sum(count) FROM bots_incident GROUP BY kind"
+CLOCKS = "SELECT count(*) FROM games_game WHERE due_at IS NOT NULL"
+DELIVERIES_WAITING = "SELECT count(*) FROM webhook_delivery WHERE status = 'pending'"
+WEBHOOKS = "SELECT status, count(*) FROM webhook GROUP BY status"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
 
@@ -27,16 +31,29 @@ class Collector:
 
     def collect(self) -> Iterator[Metric]:
         """Yield each metric; without a database, what is left."""
-        broker = health.broker_report()
-        yield gauge("durak_broker_up", "1 if the broker answers.", broker["broker"] == "ok")
-        yield gauge("durak_workers", "Celery workers alive.", broker["workers"] or 0)
+        yield from broker_metrics(health.broker_look())
         refused = len(heads_swept().refused)
         yield gauge("durak_log_heads_refused", "Games at fault, so not anchored.", refused)
-        yield gauge("durak_beat_up", "1 if beat sends the sweeper.", broker["beat"] == "ok")
         try:
             yield from list(database_metrics())
         except DatabaseError:
             yield gauge("durak_database_up", "1 if the database answers.", 0)
+
+
+def broker_metrics(broker: health.Broker | None) -> Iterator[Metric]:
+    """Yield what the broker knows: zeros where it is silent, and no tallies."""
+    yield gauge("durak_broker_up", "1 if the broker answers.", broker is not None)
+    known = broker or health.Broker(0, 0, False, [], {})
+    yield gauge("durak_workers", "Celery workers alive.", known.workers)
+    yield gauge("durak_couriers", "Workers of webhooks alive.", known.couriers)
+    yield gauge("durak_beat_up", "1 if beat sends the sweeper.", known.beat)
+    yield gauge("durak_streams_processes", "Processes of streams alive.", len(known.streams))
+    yield gauge("durak_streams_open", "Streams that are open.", sum(known.streams))
+    if broker is not None:
+        yield tally(broker, STREAMS_ENDED, "Streams that have ended, by reason.", "reason")
+        yield tally(broker, DELIVERIES, "Attempts to deliver a message, by outcome.", "outcome")
+        acted = broker.tallies[TIMEOUTS].get("acted", 0)
+        yield CounterMetricFamily("durak_timeouts", "Turns whose time was up.", value=acted)
 
 
 def database_metrics() -> Iterator[Metric]:
@@ -47,11 +64,29 @@ def database_metrics() -> Iterator[Metric]:
     events = health.query(EVENTS, health.LOG_TABLE)[0][0]
     yield gauge("durak_log_events", "Events in the log, about.", events)
     yield gauge("durak_bot_turns_waiting", "Bot turns that are due.", health.query(WAITING)[0][0])
-    oldest = health.oldest_due_seconds()
+    oldest = health.oldest_seconds(health.OLDEST_DUE)
     yield gauge("durak_bot_turn_oldest_seconds", "Age of the oldest due bot turn.", oldest)
+    yield from clock_metrics()
+    yield from webhook_metrics()
     yield labelled("durak_bot_incidents", "Trouble with bot turns, by kind.", "kind", INCIDENTS)
     connections = health.query(CONNECTIONS)[0][0]
     yield gauge("durak_database_connections", "Open connections.", connections)
+
+
+def clock_metrics() -> Iterator[Metric]:
+    """Yield what is known of running turns."""
+    yield gauge("durak_clocks_running", "Games with a running clock.", health.query(CLOCKS)[0][0])
+    oldest = health.oldest_seconds(health.OLDEST_CLOCK)
+    yield gauge("durak_clock_oldest_seconds", "How long a deadline has been over.", oldest)
+
+
+def webhook_metrics() -> Iterator[Metric]:
+    """Yield what is known of webhooks and of messages that wait for them."""
+    yield labelled("durak_webhooks", "Webhooks by status.", "status", WEBHOOKS)
+    waiting = health.query(DELIVERIES_WAITING)[0][0]
+    yield gauge("durak_deliveries_waiting", "Messages that wait for an attempt.", waiting)
+    oldest = health.oldest_seconds(health.OLDEST_DELIVERY)
+    yield gauge("durak_delivery_oldest_seconds", "How long an attempt has been due.", oldest)
 
 
 def gauge(name: str, text: str, value: float) -> Metric:
@@ -64,6 +99,14 @@ def labelled(name: str, text: str, label: str, sql: str) -> Metric:
     family = GaugeMetricFamily(name, text, labels=[label])
     for value, count in health.query(sql):
         family.add_metric([str(value)], float(count))
+    return family
+
+
+def tally(broker: health.Broker, name: str, text: str, label: str) -> Metric:
+    """Return a counter with one value for each kind of a tally."""
+    family = CounterMetricFamily(f"durak_{name}", text, labels=[label])
+    for kind, count in broker.tallies[name].items():
+        family.add_metric([kind], float(count))
     return family
 
 

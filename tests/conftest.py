@@ -63,6 +63,15 @@ def app_role(transactional_db: None) -> Iterator[Any]:
         cursor.execute("RESET ROLE")
 
 
+@pytest.fixture
+def fresh_pages() -> None:
+    """Let `/readyz` and `/metrics` look anew: what they found is good for a moment."""
+    from durak_api.service_views import metrics_kept, readiness_kept
+
+    metrics_kept.forget()
+    readiness_kept.forget()
+
+
 @pytest.fixture(scope="session")
 def live_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveStack]:
     """A running server with a real worker: `base_url`, `kill_worker()`, `restart_worker()`,

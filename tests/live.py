@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -99,6 +100,11 @@ class LiveStack:
     def kill_worker(self) -> None:
         """SIGKILL the worker and its pool, whatever they are doing; nobody starts it again."""
         self._worker.kill()
+
+    def kill_process(self, name: str) -> None:
+        """SIGKILL another service of the stack (`beat`); its supervisor starts it again."""
+        pid = int((self._folder / "data" / "run" / f"{name}.pid").read_text())
+        os.kill(pid, signal.SIGKILL)
 
     def restart_worker(self) -> None:
         """Start a worker; return when it takes tasks."""

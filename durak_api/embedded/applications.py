@@ -23,6 +23,7 @@ import durak_api.wsgi
 import games.api.streams.application
 from durak_api.celery import app
 from durak_api.database import database_settings
+from durak_api.embedded.limits import files_allow
 from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Service
 from durak_api.embedded.web_server import serve_wsgi
@@ -30,6 +31,8 @@ from durak_api.embedded.web_server import serve_wsgi
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
 COURIER_THREADS = 8
+# Streams that one process may hold, its other files included.
+STREAMS_FILES = 65_536
 LOADED = (
     durak_api.wsgi.application,
     get_resolver().url_patterns,
@@ -81,6 +84,7 @@ def streams(sockets: Path) -> Service:
 
 def run_streams(path: Path) -> None:
     """Serve on a socket file, with a pool of connections instead of one a thread."""
+    files_allow(STREAMS_FILES)
     settings.DATABASES["default"].update(database_settings(settings.DATABASE_URL, pool=True))
     uvicorn.run(
         "durak_api.asgi:application",

@@ -10,12 +10,13 @@ from django.db import DatabaseError, connection, transaction
 
 from games.rules.clocks import time_up, turns_run_out
 from games.rules.errors import RulesError
-from games.rules.events import Event
+from games.rules.events import Event, SeatTimedOut
 from games.services.game_advance import advance, chance
 from games.services.game_outages import given_back, heartbeat, outages_settle
 from games.services.house import SUBSTITUTE
 from games.store import log
-from games.store.log import Head
+from games.store.log import Head, Stored
+from games.tally import TIMEOUTS, board
 
 BATCH: Final = 500
 
@@ -42,7 +43,11 @@ def clocks_sweep() -> int:
     """
     heartbeat()
     outages_settle()
-    return sum(_look_at(game_id) for game_id in _due())
+    moves = [added for game_id in _due() if (added := _look_at(game_id))]
+    missed = sum(isinstance(each.event, SeatTimedOut) for added in moves for each in added)
+    if missed:
+        board().add(TIMEOUTS, {"acted": missed})
+    return len(moves)
 
 
 def time_called(head: Head, at: datetime) -> Sequence[Event]:
@@ -61,22 +66,23 @@ def _due() -> list[UUID]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def _look_at(game_id: UUID) -> bool:
-    """Whether the game went on; its row says afterwards when to look again."""
+def _look_at(game_id: UUID) -> Sequence[Stored]:
+    """What was added to the game; its row says afterwards when to look again."""
     try:
         with transaction.atomic(savepoint=False):
             head = _claimed(game_id)
             if head is None or head.read_at is None:
-                return False
+                return ()
             outcome = advance(head, time_called(head, head.read_at), head.read_at)
             _execute(_REARM, outcome.head.game.deadline, game_id)
-            return bool(outcome.added)
     except DatabaseError:
         _log.warning("the clock of game %s waits for the next sweep", game_id, exc_info=True)
     except (RulesError, ValueError):
         _log.exception("the clock of game %s cannot go on", game_id)
         _execute(_LATER, game_id)
-    return False
+    else:
+        return outcome.added
+    return ()
 
 
 def _claimed(game_id: UUID) -> Head | None:

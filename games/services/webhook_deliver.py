@@ -16,6 +16,7 @@ from games.selectors.webhook_message import webhook_message
 from games.services.webhook_manage import deliveries_drop
 from games.services.webhook_post import PREFIX, Answer, PostFailed, webhook_post
 from games.services.webhook_sign import signed_headers
+from games.tally import DELIVERIES, board
 
 # Seconds: 5, 20, 80 and so on up to eight hours; the tenth and last attempt is a day later.
 FIRST_PAUSE: Final = 5
@@ -117,7 +118,14 @@ def _settle(delivery: WebhookDelivery, answer: Answer | None, error: str) -> boo
         row.status, row.next_at = _outcome(row, taken=taken)
         row.save()
         _judge(webhook, row)
+        _count(row)
     return taken
+
+
+def _count(row: WebhookDelivery) -> None:
+    waits = row.status == WebhookDelivery.Status.PENDING
+    outcome = "retried" if waits else str(row.status)
+    transaction.on_commit(lambda: board().add(DELIVERIES, {outcome: 1}), robust=True)
 
 
 def _outcome(row: WebhookDelivery, *, taken: bool) -> tuple[str, datetime | None]:

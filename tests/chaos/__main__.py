@@ -16,6 +16,7 @@ import uvloop
 from tests.chaos.journal import Journal, Violation
 from tests.chaos.report import Report, lines
 from tests.chaos.run import Plan, Run
+from tests.chaos.sabotage import SABOTAGE
 from tests.durak_api.stack import stack_at
 
 
@@ -28,6 +29,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument(
         "--calm", type=float, default=90.0, help="seconds for games to end when the kills are over"
     )
+    parser.add_argument("--sabotage", choices=SABOTAGE, default="", help="break a promise")
     parser.add_argument("--json", type=Path, help="write the report there, too")
     parser.add_argument("--keep", action="store_true", help="leave data and logs where they are")
     return parser.parse_args()
@@ -64,7 +66,7 @@ def chaos(plan: Plan, folder: Path) -> Report:
 def main() -> int:
     """Run, report, and keep what is needed to look into a violation."""
     options = read_options()
-    plan = Plan(options.seed, options.kills, options.games, options.calm)
+    plan = Plan(options.seed, options.kills, options.games, options.calm, options.sabotage)
     folder = Path(tempfile.mkdtemp(prefix="durak-chaos-"))
     sys.stderr.write(f"data, logs and faults in {folder}\n")
     report = chaos(plan, folder)

@@ -73,7 +73,11 @@ class Caller:
         if match:
             headers["If-Match"] = match
         request = Request("POST", path, headers, msgspec.json.encode(body))
-        answer = await self.settle(request)
+        try:
+            answer = await self.settle(request)
+        except asyncio.CancelledError:
+            self.world.ledger.unsure.add(key)
+            raise
         if answer.status >= 300:
             if not match:
                 self.world.ledger.unsure.add(key)

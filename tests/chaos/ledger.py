@@ -57,8 +57,8 @@ class Ledger:
     def __init__(self) -> None:
         self.acks: list[Ack] = []
         self.readings: list[Reading] = []
-        # Keys of moves that were refused without being bound to a version: a twin that was still
-        # under way may have been accepted later.
+        # Keys of moves that were refused without being bound to a version, of which a twin that was
+        # still under way may have been accepted later; and of those whose player had to go.
         self.unsure: set[str] = set()
         self.tokens: dict[str, str] = {}
 

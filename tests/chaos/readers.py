@@ -109,14 +109,15 @@ class Reader:
     def _take_line(self, line: bytes) -> None:
         """A message, or a sign of life."""
         if line:
-            self._take_message(msgspec.json.decode(line))
+            self.take_message(msgspec.json.decode(line))
 
     def _take_block(self, line: bytes) -> None:
         """A line of an event stream: only data matters, since events name themselves."""
         if line.startswith(b"data: "):
-            self._take_message(msgspec.json.decode(line.removeprefix(b"data: ")))
+            self.take_message(msgspec.json.decode(line.removeprefix(b"data: ")))
 
-    def _take_message(self, message: Mapping[str, Any]) -> None:
+    def take_message(self, message: Mapping[str, Any]) -> None:
+        """Note what a stream says. Raises Violation if it is not what has to follow."""
         if message["type"] != "stream_ended":
             self.take(message)
             return

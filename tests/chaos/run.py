@@ -12,7 +12,9 @@ from tests.chaos.fates import fate_of
 from tests.chaos.journal import Journal
 from tests.chaos.killer import Killer
 from tests.chaos.proxy import Proxy
+from tests.chaos.readers import Reader
 from tests.chaos.report import Report, add_stored, report_of
+from tests.chaos.sabotage import SABOTAGE, Robbed
 from tests.chaos.store import Store
 from tests.chaos.tables import Company
 from tests.durak_api.stack import Stack
@@ -22,12 +24,16 @@ PROGRESS_SECONDS = 1.0
 
 
 class Plan(NamedTuple):
-    """How many kills, games at a time, and seconds for games to come to their end afterwards."""
+    """How many kills, games at a time, and seconds for games to come to their end afterwards.
+
+    `sabotage` names a promise to break on purpose.
+    """
 
     seed: int
     kills: int
     games: int
     calm: float
+    sabotage: str = ""
 
 
 class Run:
@@ -53,10 +59,11 @@ class Run:
 
     async def play(self) -> Report:
         """Everything that needs clients. Raises ExceptionGroup with a Violation in it."""
+        reader = Robbed if self._plan.sabotage == "skipped" else Reader
         async with self._proxy.listening(), asyncio.TaskGroup() as tasks:
             others = [tasks.create_task(self._show()), tasks.create_task(self._checkpoints())]
             companies = [
-                tasks.create_task(Company(self._world, number).play_on())
+                tasks.create_task(Company(self._world, number, reader).play_on())
                 for number in range(self._plan.games)
             ]
             await self._killer.run()
@@ -77,6 +84,8 @@ class Run:
         return await asyncio.to_thread(self._compare_stored, report, before)
 
     def _compare_stored(self, report: Report, before: dict[str, int]) -> Report:
+        if self._plan.sabotage:
+            SABOTAGE[self._plan.sabotage](self._world.ledger, self._store.url)
         stored = self._store.read()
         check.check_numbers(stored)
         check.check_acks(self._world.ledger.acks, stored)

@@ -84,7 +84,7 @@ class Store:
     """The database of a stack, read as its owner. It may be down: reads are tried for a while."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._url = run_file_read(data_dir)["DATABASE_OWNER_URL"]
+        self.url = run_file_read(data_dir)["DATABASE_OWNER_URL"]
 
     def read(self, games: Sequence[str] = (), keys: Sequence[str] = ()) -> Stored:
         """All that is stored; of events and keys only those of some games and keys, if named."""
@@ -133,7 +133,7 @@ class Store:
             }
 
     def _connection(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(self._url, connect_timeout=5)
+        return psycopg.connect(self.url, connect_timeout=5)
 
 
 def rows_of(

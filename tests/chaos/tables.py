@@ -56,8 +56,9 @@ TABLES: Final = (
 class Company:
     """The people of one table, and somebody who only watches."""
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: World, number: int, reader: type[Reader] = Reader) -> None:
         self._world = world
+        self._reader = reader
         self._table = TABLES[number % len(TABLES)]
         names = [f"p{world.seed}_{number}_{seat}" for seat in range(max(1, self._table.people))]
         self._people = [Caller(world, name) for name in names]
@@ -110,52 +111,65 @@ class Company:
         callers = [self._chance.choice(self._people), self._chance.choice(self._people)]
         if self._table.visibility == "public":
             callers[1] = self._watcher
-        return [Reader(caller, game, self._chance.choice(FORMS)) for caller in callers]
+        return [self._reader(caller, game, self._chance.choice(FORMS)) for caller in callers]
 
 
 class Player:
-    """Somebody in a seat, who waits by long polls until it is his turn."""
+    """Somebody in a seat, who waits by long polls until it is his turn.
+
+    A move for one version may be refused for one of `excuses`, and for nothing else.
+    """
+
+    excuses = frozenset({"move.stale_version"})
 
     def __init__(self, caller: Caller, game: str, seat: int) -> None:
-        self._caller = caller
+        self.caller = caller
         self._world = caller.world
-        self._path = f"/games/{game}"
-        self._seat = seat
+        self.path = f"/games/{game}"
+        self.seat = seat
         self._reader = Reader(caller, game, "poll")
         self._known = 0
+        self.moves = 0
+
+    @property
+    def stays(self) -> bool:
+        """Whether he plays on: to the end of the game."""
+        return not self._reader.finished
 
     async def play(self) -> None:
-        """Play to the end of the game."""
-        while not self._reader.finished:
+        """Play as long as he stays."""
+        while self.stays:
             await self._reader.poll()
-            if self._seat in self._reader.follows.get("to_act", ()):
+            if self.seat in self._reader.follows.get("to_act", ()):
                 await self._think()
-                await self._move()
+                await self.move()
 
     async def _think(self) -> None:
         if not self._world.proxy.is_calm:
-            await asyncio.sleep(self._caller.chance.uniform(0, LONGEST_THOUGHT))
+            await asyncio.sleep(self.caller.chance.uniform(0, LONGEST_THOUGHT))
 
-    async def _move(self) -> None:
-        view = await self._caller.get(self._path)
+    async def move(self) -> None:
+        """Look, and move if there is something to do. Raises Violation."""
+        view = await self.caller.get(self.path)
         if view["version"] < max(self._known, self._reader.last):
-            raise Violation(f"{self._path}: version {view['version']} after {self._known}")
-        if view["you"]["seat"] != self._seat:
-            raise Violation(f"{self._path}: seat {view['you']['seat']} is not {self._seat}")
+            raise Violation(f"{self.path}: version {view['version']} after {self._known}")
+        if view["you"]["seat"] != self.seat:
+            raise Violation(f"{self.path}: seat {view['you']['seat']} is not {self.seat}")
         if not view["you"]["legal_moves"]:
             return
-        chance = self._caller.chance
+        chance = self.caller.chance
         brain = brain_get(chance.choice(("greedy", "greedy", "random"))).brain
         move = brain.choose(view, (), chance, BUDGET)
         match = "" if chance.random() * 100 < LOOSE else f'"v{view["version"]}"'
-        result = await self._caller.write(f"{self._path}/moves", move, match)
+        result = await self.caller.write(f"{self.path}/moves", move, match)
         if isinstance(result, Ack):
             await self._note(result)
-        elif match and result.code != "move.stale_version":
-            raise Violation(f"{move} of {self._path} at {match}: {result.body!r}")
+        elif match and result.code not in self.excuses:
+            raise Violation(f"{move} of {self.path} at {match}: {result.body!r}")
 
     async def _note(self, ack: Ack) -> None:
         self._known = ack.version
+        self.moves += 1
         self._world.journal.count("moves")
-        if self._caller.chance.random() * 100 < REPEATED:
-            await self._caller.repeat(ack)
+        if self.caller.chance.random() * 100 < REPEATED:
+            await self.caller.repeat(ack)

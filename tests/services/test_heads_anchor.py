@@ -146,6 +146,7 @@ def test_it_asks_for_no_more_than_what_is_new(
     assert "Index Scan using games_gameevent_pkey" in plan
 
 
+@pytest.mark.usefixtures("fresh_pages")
 @pytest.mark.parametrize("name", ["changed", "cut", "cut and played on", "rechained", "row"])
 def test_what_was_tampered_with_is_never_signed(
     game_id: UUID, file: Path, settings: Settings, name: str, caplog: pytest.LogCaptureFixture

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from games.api.operations import JSON
 from games.api.problems import Problem
+from games.api.streams.counts import Counts
 from games.api.streams.door import (
     GameVisit,
     Halls,
@@ -24,9 +25,10 @@ from games.api.streams.door import (
 )
 from games.api.streams.dump import DumpVisit, send_games
 from games.api.streams.forms import FORMS
+from games.api.streams.herald import Herald
 from games.api.streams.inboxes import Inboxes
 from games.api.streams.listener import Listener
-from games.api.streams.reading import Readers
+from games.api.streams.reading import DOORS, Readers
 from games.api.streams.rooms import Places, Rooms
 from games.api.streams.stream import Gone, Receive, Send, Stream, first_events
 from games.api.streams.watchers import Watcher, Watchers
@@ -47,6 +49,8 @@ class Streams:
     def __init__(self, fallback: App) -> None:
         self._fallback = fallback
         self._readers = Readers()
+        # A crowd that comes back at once must not keep those who follow from their news.
+        self._doors = Readers(DOORS)
         # Whoever follows a game does not wait for those who read the games of years.
         self._dump_readers = Readers(1)
         self._watchers = Watchers()
@@ -54,6 +58,7 @@ class Streams:
             Rooms(self._readers, self._watchers), Inboxes(self._readers, self._watchers)
         )
         self._places = Places()
+        self._counts = Counts()
         self._is_listening = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,20 +81,23 @@ class Streams:
         """Listen for news while the process lives."""
         await receive()
         listener = Listener(settings.REDIS_URL, self._halls, self._watchers, self._readers)
-        task = asyncio.create_task(listener.run())
+        herald = Herald(self._counts, self._readers)
+        tasks = [asyncio.create_task(listener.run()), asyncio.create_task(herald.run())]
         self._is_listening = True
         _on_stop(self._watchers.close)
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
-        self._readers.close()
-        self._dump_readers.close()
+        for task in tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await herald.leave()
+        for readers in (self._readers, self._doors, self._dump_readers):
+            readers.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _events(self, visit: Visit, receive: Receive, send: Send) -> None:
-        (answer,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
+        (answer,) = await asyncio.gather(self._doors.run(visit.enter), return_exceptions=True)
         if isinstance(answer, Exception):
             await _reply(send, visit.refuse(answer))
         elif isinstance(answer, BaseException):
@@ -100,7 +108,7 @@ class Streams:
             await self._stay(visit, receive, send)
 
     async def _dump(self, visit: DumpVisit, receive: Receive, send: Send) -> None:
-        (wanted,) = await asyncio.gather(self._readers.run(visit.enter), return_exceptions=True)
+        (wanted,) = await asyncio.gather(self._doors.run(visit.enter), return_exceptions=True)
         if isinstance(wanted, Exception):
             await _reply(send, visit.refuse(wanted))
             return
@@ -131,9 +139,18 @@ class Streams:
         watching = visit.watching(self._halls)
         try:
             with watching as watcher, _noticing(receive, watcher.leave), contextlib.suppress(Gone):
-                await _serve(visit, watcher, send)
+                await self._serve(visit, watcher, send)
         finally:
             self._places.free(caller)
+
+    async def _serve(self, visit: Visit, watcher: Watcher, send: Send) -> None:
+        media = visit.view.media
+        if media == JSON:
+            await _reply(send, await _late_answer(visit, watcher))
+            return
+        with self._counts.holding() as end:
+            await send(_start(visit.stream_headers(media)))
+            end.reason = await Stream(watcher, FORMS[media], send).run(visit.snapshot)
 
 
 def _visit(scope: Scope) -> Visit | None:
@@ -144,15 +161,6 @@ def _visit(scope: Scope) -> Visit | None:
         return TicketVisit(scope, ticket[1])
     found = _GAME_EVENTS.fullmatch(scope["path"])
     return None if found is None else GameVisit(scope, found[1])
-
-
-async def _serve(visit: Visit, watcher: Watcher, send: Send) -> None:
-    media = visit.view.media
-    if media == JSON:
-        await _reply(send, await _late_answer(visit, watcher))
-        return
-    await send(_start(visit.stream_headers(media)))
-    await Stream(watcher, FORMS[media], send).run(visit.snapshot)
 
 
 async def _late_answer(visit: Visit, watcher: Watcher) -> Response:

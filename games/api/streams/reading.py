@@ -23,7 +23,9 @@ from games.store.log import Head
 
 P = ParamSpec("P")
 T = TypeVar("T")
+# With the one for dumps they are as many as the pool has connections.
 READERS: Final = 4
+DOORS: Final = 3
 _LARGEST_PAGE: Final = 200
 
 

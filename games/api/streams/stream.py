@@ -33,8 +33,11 @@ class Stream:
         self._send = send
         self._ends_at = time.monotonic() + settings.STREAM_LONGEST_SECONDS
 
-    async def run(self, view: dict[str, Any] | None) -> None:
-        """Send until the end, `view` first. Raises Gone when the client leaves before it."""
+    async def run(self, view: dict[str, Any] | None) -> str:
+        """Send until the end, `view` first; why it ended.
+
+        Raises Gone when the client leaves before it.
+        """
         try:
             await self._open(view)
             reason = await self._follow()
@@ -45,6 +48,7 @@ class Stream:
             await self._write(self._form.message(ENDED, ended), more=False)
         except TimeoutError:
             cut(self._send)
+        return reason
 
     async def _open(self, view: dict[str, Any] | None) -> None:
         snapshot = b""
