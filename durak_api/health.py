@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from durak_api.celery import BEAT_KEY, WORKER_KEY
+from bots.queues import turns_waiting
+from durak_api.celery import BEAT_KEY, THINKER_KEY, WORKER_KEY
 
 LOG_TABLE = "games_gameevent"
 HAS_MIGRATED = "SELECT to_regclass('django_migrations') IS NOT NULL"
@@ -19,7 +20,6 @@ SELECT coalesce(bool_or(has_table_privilege(c.oid, r)), false)
 FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) r
 WHERE c.oid = to_regclass(%s)
 """
-OLDEST_DUE = "SELECT extract(epoch FROM now() - min(due_at)) FROM due_turn WHERE due_at <= now()"
 
 
 @cache
@@ -47,13 +47,21 @@ def log_can_be_changed() -> bool:
     return bool(query(LOG_RIGHTS, LOG_TABLE)[0][0])
 
 
-def oldest_due_seconds() -> float:
-    """Return how long the longest waiting bot turn has been due; 0 when none waits."""
-    return max(0.0, float(query(OLDEST_DUE)[0][0] or 0))
+def turns_report() -> dict[str, Any]:
+    """Return how many bot turns wait, and for how long the oldest has, in all and by queue."""
+    waiting = turns_waiting()
+    return {
+        "oldest_bot_turn_seconds": round(max(one.oldest for one in waiting.values()), 3),
+        "bot_turns": {
+            pace: {"waiting": one.turns, "oldest_seconds": round(one.oldest, 3)}
+            for pace, one in waiting.items()
+        },
+    }
 
 
 def broker_report() -> dict[str, Any]:
-    """Return whether the broker answers, how many workers have signed lately, and whether beat has.
+    """Return whether the broker answers, how many workers and thinkers have signed lately, and
+    whether beat has.
 
     What a silent broker cannot tell is None.
     """
@@ -61,11 +69,17 @@ def broker_report() -> dict[str, Any]:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
         ) as client:
-            workers = sum(1 for _ in client.scan_iter(WORKER_KEY.format("*"), count=1000))
+            workers, thinkers = signed(client, WORKER_KEY), signed(client, THINKER_KEY)
             beat = bool(client.exists(BEAT_KEY))
     except redis.RedisError:
-        return {"broker": "down", "workers": None, "beat": None}
-    return {"broker": "ok", "workers": workers, "beat": "ok" if beat else "down"}
+        return {"broker": "down", "workers": None, "thinkers": None, "beat": None}
+    signs = {"workers": workers, "thinkers": thinkers, "beat": "ok" if beat else "down"}
+    return {"broker": "ok", **signs}
+
+
+def signed(client: redis.Redis, key: str) -> int:
+    """Return how many processes have lately set a key of this kind."""
+    return sum(1 for _ in client.scan_iter(key.format("*"), count=1000))
 
 
 def readiness() -> tuple[bool, dict[str, Any]]:
@@ -75,7 +89,7 @@ def readiness() -> tuple[bool, dict[str, Any]]:
         missing = migrations_missing()
         report |= {"database": "ok", "migrations_missing": missing}
         if not missing:
-            report["oldest_bot_turn_seconds"] = round(oldest_due_seconds(), 3)
+            report |= turns_report()
             report["log_can_be_changed"] = log_can_be_changed()
     except DatabaseError:
         report |= {"database": "down"}

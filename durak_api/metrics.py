@@ -3,13 +3,14 @@
 Every process of a machine gives the same answer, and nothing is counted on the way of a request.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.db import DatabaseError
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from bots.queues import turns_waiting
 from durak_api import health
 from games.services.heads_anchor import heads_swept
 
@@ -17,7 +18,6 @@ GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
 PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
 # The statistics collector's figure: counting a long log row by row would take seconds.
 EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
-WAITING = "SELECT count(*) FROM due_turn WHERE due_at <= now()"
 INCIDENTS = "SELECT kind, sum(count) FROM bots_incident GROUP BY kind"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
@@ -30,6 +30,8 @@ class Collector:
         broker = health.broker_report()
         yield gauge("durak_broker_up", "1 if the broker answers.", broker["broker"] == "ok")
         yield gauge("durak_workers", "Celery workers alive.", broker["workers"] or 0)
+        thinkers = broker["thinkers"] or 0
+        yield gauge("durak_thinkers", "Celery workers of searching brains alive.", thinkers)
         refused = len(heads_swept().refused)
         yield gauge("durak_log_heads_refused", "Games at fault, so not anchored.", refused)
         yield gauge("durak_beat_up", "1 if beat sends the sweeper.", broker["beat"] == "ok")
@@ -46,12 +48,19 @@ def database_metrics() -> Iterator[Metric]:
     yield labelled("durak_players", "Accounts by kind.", "kind", PLAYERS)
     events = health.query(EVENTS, health.LOG_TABLE)[0][0]
     yield gauge("durak_log_events", "Events in the log, about.", events)
-    yield gauge("durak_bot_turns_waiting", "Bot turns that are due.", health.query(WAITING)[0][0])
-    oldest = health.oldest_due_seconds()
-    yield gauge("durak_bot_turn_oldest_seconds", "Age of the oldest due bot turn.", oldest)
+    yield from turn_metrics()
     yield labelled("durak_bot_incidents", "Trouble with bot turns, by kind.", "kind", INCIDENTS)
     connections = health.query(CONNECTIONS)[0][0]
     yield gauge("durak_database_connections", "Open connections.", connections)
+
+
+def turn_metrics() -> Iterator[Metric]:
+    """Yield how many bot turns wait and how old the oldest is, by queue."""
+    waiting = turns_waiting()
+    turns: dict[str, float] = {pace: one.turns for pace, one in waiting.items()}
+    yield by_label("durak_bot_turns_waiting", "Bot turns that are due.", "queue", turns)
+    ages: dict[str, float] = {pace: one.oldest for pace, one in waiting.items()}
+    yield by_label("durak_bot_turn_oldest_seconds", "Age of the oldest due turn.", "queue", ages)
 
 
 def gauge(name: str, text: str, value: float) -> Metric:
@@ -61,9 +70,16 @@ def gauge(name: str, text: str, value: float) -> Metric:
 
 def labelled(name: str, text: str, label: str, sql: str) -> Metric:
     """Return a gauge with one value for each row (label, value) of `sql`."""
+    return by_label(
+        name, text, label, {str(value): float(count) for value, count in health.query(sql)}
+    )
+
+
+def by_label(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
+    """Return a gauge with one value for each value of a label."""
     family = GaugeMetricFamily(name, text, labels=[label])
-    for value, count in health.query(sql):
-        family.add_metric([str(value)], float(count))
+    for value, figure in values.items():
+        family.add_metric([value], figure)
     return family
 
 

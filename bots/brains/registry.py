@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 
 View = Mapping[str, Any]
 History = Sequence[Mapping[str, Any]]
 Answer = dict[str, Any]
+# How long a brain thinks: a glance, or a search that keeps a core busy.
+Pace = Literal["quick", "deep"]
 
 
 class Brain(Protocol):
@@ -26,7 +28,7 @@ class Entry(NamedTuple):
     """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured.
 
     `title` is by language (en, ru; the name where none was given), `families` are the ruleset
-    families that it can play.
+    families that it can play. `pace` says whose workers play its turns.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Entry(NamedTuple):
     strength: int | None
     reads_history: bool
     brain: Brain
+    pace: Pace = "quick"
 
 
 class UnknownBrain(LookupError):
@@ -54,6 +57,7 @@ def brain(
     families: tuple[str, ...] = ("bout",),
     strength: int | None = None,
     reads_history: bool = False,
+    pace: Pace = "quick",
 ) -> Callable[[type[B]], type[B]]:
     """Register a class as the brain `name`. Raises ValueError if name and version are taken."""
 
@@ -62,7 +66,9 @@ def brain(
         if version in versions:
             raise ValueError(f"the brain {name} has a version {version} already")
         shown = {"en": name, "ru": name, **(title or {})}
-        versions[version] = Entry(name, version, shown, families, strength, reads_history, cls())
+        versions[version] = Entry(
+            name, version, shown, families, strength, reads_history, cls(), pace
+        )
         return cls
 
     return register

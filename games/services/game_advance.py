@@ -26,10 +26,11 @@ from games.store.anchor import Anchor, anchor_heads
 from games.store.log import Head, Stored
 
 _DUE: Final = """
-    INSERT INTO due_turn (game_id, version, due_at, lease_until, attempts)
-    VALUES (%s, %s, %s, NULL, 0)
+    INSERT INTO due_turn (game_id, version, due_at, lease_until, attempts, brain)
+    VALUES (%s, %s, %s, NULL, 0, %s)
     ON CONFLICT (game_id) DO UPDATE
-    SET version = excluded.version, due_at = excluded.due_at, lease_until = NULL, attempts = 0
+    SET version = excluded.version, due_at = excluded.due_at, lease_until = NULL, attempts = 0,
+        brain = excluded.brain
 """
 _DONE: Final = "DELETE FROM due_turn WHERE game_id = %s"
 
@@ -124,7 +125,7 @@ def _spared(head: Head, at: datetime) -> Sequence[Event]:
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:
     due = bot_to_act(head.game)
     if due is not None:
-        _execute(_DUE, [head.id, head.game.version, at])
+        _execute(_DUE, [head.id, head.game.version, at, due[1]])
     elif before is not None and bot_to_act(before) is not None:
         _execute(_DONE, [head.id])
 

@@ -21,8 +21,13 @@ def test_readyz_reports_each_part(client: Client) -> None:
         "migrations_missing": [],
         "broker": "ok",
         "workers": 0,
+        "thinkers": 0,
         "beat": "down",
         "oldest_bot_turn_seconds": 0.0,
+        "bot_turns": {
+            "quick": {"waiting": 0, "oldest_seconds": 0.0},
+            "deep": {"waiting": 0, "oldest_seconds": 0.0},
+        },
         "log_can_be_changed": True,
     }
 
@@ -59,7 +64,9 @@ def test_metrics_are_figures_of_the_shared_servers(client: Client) -> None:
     lines = client.get("/metrics").content.decode().splitlines()
     figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     assert figures["durak_database_up"] == figures["durak_broker_up"] == "1.0"
-    assert figures["durak_bot_turns_waiting"] == "0.0"
+    for queue in ("quick", "deep"):
+        assert figures[f'durak_bot_turns_waiting{{queue="{queue}"}}'] == "0.0"
+        assert figures[f'durak_bot_turn_oldest_seconds{{queue="{queue}"}}'] == "0.0"
     assert float(figures["durak_database_connections"]) >= 1
 
 
