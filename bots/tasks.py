@@ -38,7 +38,7 @@ def sweep_due_turns() -> None:
         if given_up or not turn_send(
             game_id=turn.game_id, version=turn.version, brain=turn.brain, lease=turn.lease
         ):
-            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease)
+            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease, paced=False)
 
 
 @worker_init.connect

@@ -71,6 +71,12 @@ BOT_MODULES = env.list("BOT_MODULES", default=[])
 # What a brain may spend on one move: positions looked at, and seconds before it is interrupted.
 BOT_BUDGET = env.int("BOT_BUDGET", default=400)
 BOT_WALL_SECONDS = env.float("BOT_WALL_SECONDS", default=2.0)
+# Seconds that a turn takes at least, so that its length tells nothing of the hand: a glance, and a
+# search (near what it usually takes on this machine).
+BOT_LEAST_SECONDS = {
+    "quick": env.float("BOT_QUICK_SECONDS", default=0.01),
+    "deep": env.float("BOT_DEEP_SECONDS", default=0.4),
+}
 # How long a worker may be busy with a turn before another takes it over; above the time to think.
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=3.0)
 # A turn that was begun so often and never made is made without thinking.

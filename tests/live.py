@@ -43,6 +43,8 @@ class LiveStack:
             "DATA_DIR": str(folder / "data"),
             "BOT_MODULES": "tests.bots.misfits",
             "THINKER_CONCURRENCY": "1",
+            "BOT_QUICK_SECONDS": "0",
+            "BOT_DEEP_SECONDS": "0",
             "TURN_SECONDS_MIN": "1",
             "WEBHOOK_PRIVATE_ADDRESSES": "true",
             "HOST": "127.0.0.1",

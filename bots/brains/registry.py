@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import msgspec
 
 View = Mapping[str, Any]
 History = Sequence[Mapping[str, Any]]
@@ -22,6 +24,64 @@ class Brain(Protocol):
         the same move again, and `budget` bounds the effort, in positions looked at.
         """
         ...
+
+
+class Score(NamedTuple):
+    """What a search made of one move: how often it was tried, the share of games it saved."""
+
+    move: Answer
+    tries: int
+    share: float
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A move and how it was found: the iterations really done, and the moves by worth.
+
+    `scores` are best first, empty where nothing was weighed. `exact` says that the position was
+    solved: then a share is 1 for a won, 0.5 for a drawn and 0 for a lost game.
+    """
+
+    move: Answer
+    iterations: int = 0
+    scores: tuple[Score, ...] = ()
+    exact: bool = False
+
+
+@runtime_checkable
+class Thinker(Brain, Protocol):
+    """A brain that searches, can be told when to stop, and tells what it found."""
+
+    def think(
+        self,
+        view: View,
+        history: History,
+        rng: random.Random,
+        budget: int,
+        until: float | None = None,
+        iterations: int | None = None,
+    ) -> Thought:
+        """As `choose`, with all that led to the move.
+
+        `until` is a time of `time.monotonic` after which the best move so far has to do.
+        `iterations` are those of an earlier thought: so many in place of what the budget allows
+        give the same thought again.
+        """
+        ...
+
+
+def thought_of(
+    brain: Brain,
+    view: View,
+    history: History,
+    rng: random.Random,
+    budget: int,
+    until: float | None = None,
+    iterations: int | None = None,
+) -> Thought:
+    """What any brain thinks; of one that does not search only the move is known."""
+    if isinstance(brain, Thinker):
+        return brain.think(view, history, rng, budget, until, iterations)
+    return Thought(brain.choose(view, history, rng, budget))
 
 
 class Entry(NamedTuple):

@@ -44,18 +44,24 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 Decide = Callable[[Head], Sequence[Event]]
+Record = Callable[[Outcome], None]
 
 
-def game_advance(game_id: UUID, decide: Decide) -> Outcome:
+def game_advance(game_id: UUID, decide: Decide, record: Record | None = None) -> Outcome:
     """Append what `decide` makes of the locked head; it may add nothing, or raise a refusal.
 
-    Raises ServiceError game.not_found. Bots' turns, results and ratings follow from the events.
+    `record` is called within the transaction: what it writes is there if and only if the events
+    are. Raises ServiceError game.not_found. Bots' turns, results and ratings follow from the
+    events.
     """
     with transaction.atomic(savepoint=False):
         head = log.lock(game_id)
         if head is None:
             raise ServiceError("game.not_found")
-        return advance(head, decide(head))
+        outcome = advance(head, decide(head))
+        if record is not None:
+            record(outcome)
+        return outcome
 
 
 def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> Outcome:
