@@ -41,20 +41,25 @@ class Greedy:
 
     def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:
         """The cheapest useful move; the first pattern's smallest where none is understood."""
-        patterns: Sequence[Pattern] = view["you"]["legal_moves"]
-        if "top_card" in view:
-            return shed(view, patterns)
-        moves: Moves = {}
-        for pattern in patterns:
-            if frozenset(pattern) == _KNOWN.get(pattern["type"]):
-                moves.setdefault(pattern["type"], []).append(pattern)
-        if "attack" in moves:
-            return _attack(moves["attack"], view["trump"])
-        if "throw_in" in moves:
-            return _throw_in(view, moves)
-        if "beat" in moves or "transfer" in moves:
-            return _defend(view, moves)
-        return smallest(patterns[0])
+        return greedy_answer(view)
+
+
+def greedy_answer(view: View) -> Answer:
+    """What greedy plays. It looks at hand, patterns, trump, table and counts, at nothing else."""
+    patterns: Sequence[Pattern] = view["you"]["legal_moves"]
+    if "top_card" in view:
+        return shed(view, patterns)
+    moves: Moves = {}
+    for pattern in patterns:
+        if frozenset(pattern) == _KNOWN.get(pattern["type"]):
+            moves.setdefault(pattern["type"], []).append(pattern)
+    if "attack" in moves:
+        return _attack(moves["attack"], view["trump"])
+    if "throw_in" in moves:
+        return _throw_in(view, moves)
+    if "beat" in moves or "transfer" in moves:
+        return _defend(view, moves)
+    return smallest(patterns[0])
 
 
 def _attack(leads: Sequence[Pattern], trump: str | None) -> Answer:

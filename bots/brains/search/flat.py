@@ -1,0 +1,39 @@
+"""Flat Monte-Carlo: every action of the root is rolled out on the same sampled deals."""
+
+from collections.abc import Callable
+
+from bots.brains.search.knowledge import Knowledge, Random
+from bots.brains.search.rollout import is_quick, roll, roll_two
+from bots.brains.search.simulator import DRAW, Sim
+
+
+class Flat:
+    """A search from one position. `grow` rolls every action out once, on one deal."""
+
+    def __init__(self, knowledge: Knowledge, random: Random, actions: tuple[int, ...]) -> None:
+        self.actions = actions
+        self.rewards = dict.fromkeys(actions, 0.0)
+        self.deals = 0
+        self._knowledge = knowledge
+        self._random = random
+        self._roll: Callable[[Sim], int] = roll_two if is_quick(knowledge.plan) else roll
+
+    def grow(self) -> None:
+        """One deal for all actions alike, so that luck does not favour one of them."""
+        start = self._knowledge.deal(self._random)
+        me, rewards = self._knowledge.me, self.rewards
+        for action in self.actions:
+            sim = start.clone()
+            sim.step(action)
+            durak = self._roll(sim) if sim.durak is None else sim.durak
+            if durak == DRAW:
+                rewards[action] += 0.5
+            elif durak != me:
+                rewards[action] += 1.0
+        self.deals += 1
+
+    def ranked(self) -> list[tuple[int, int, float]]:
+        """The actions, best first: action, roll-outs, mean reward."""
+        done = max(1, self.deals)
+        found = [(action, self.deals, reward / done) for action, reward in self.rewards.items()]
+        return sorted(found, key=lambda told: (-told[2], told[0]))

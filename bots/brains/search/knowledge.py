@@ -1,0 +1,249 @@
+"""What a seat knows of a game of attack and defence, from its view and the events it was told."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from bots.brains.registry import History, View
+from bots.brains.search.deck import Bits, split
+from bots.brains.search.simulator import ATTACK, DEFEND, TAKE, THROW_IN, Plan, Sim
+from games.rules.cards import HIDDEN, RANKS
+from games.rules.rulesets.schema import BoutRules, Rules, rules_as_agreed
+
+_PHASES: Final = {"attack": ATTACK, "defend": DEFEND, "throw_in": THROW_IN, "take": TAKE}
+Data = Mapping[str, Any]
+Random = Callable[[], float]
+
+
+def rules_of(history: History) -> Rules:
+    """The complete rules of the game, from its first event."""
+    return _rules(msgspec.json.encode(history[0]["data"]["rules"]))
+
+
+@lru_cache(maxsize=64)
+def _rules(dials: bytes) -> Rules:
+    return rules_as_agreed(msgspec.json.decode(dials))
+
+
+@lru_cache(maxsize=256)
+def plan_of(rules: BoutRules, seats: int, trump: str | None) -> Plan:
+    """The plan of a table; made once."""
+    return Plan(rules, seats, trump)
+
+
+class Knowledge:
+    """Where the cards are, as far as seat `me` can tell.
+
+    `known` are the cards each seat certainly holds, `hidden` how many more it holds, `unseen` the
+    cards that may be anywhere among those and in the talon, whose `bottom` is the turn-up (or 0).
+    `late` cards were in nobody's hand when the cards were dealt: they lie in the talon or where
+    a card was drawn.
+    """
+
+    def __init__(self, view: View, history: History) -> None:
+        rules = rules_of(history)
+        if not isinstance(rules, BoutRules):
+            raise TypeError("a game of attack and defence was expected")
+        self.me: int = view["you"]["seat"]
+        self.seats = len(view["seats"])
+        self.plan = plan_of(rules, self.seats, view["trump"])
+        deck = self.plan.deck
+        self.told = _Told(self.plan, self.me, history)
+        hand = deck.of(view["you"]["hand"])
+        self.known = [*self.told.known]
+        self.known[self.me] = hand
+        counts = [seat["hand_count"] for seat in view["seats"]]
+        self.hidden = [
+            count - known.bit_count() for count, known in zip(counts, self.known, strict=True)
+        ]
+        on_table = [card for pair in view["table"] for card in pair.values() if card]
+        self.table = deck.of(on_table)
+        self.bottom = deck.bit[view["turn_up"]] if view["turn_up"] and view["talon_count"] else 0
+        seen = self.told.discard | self.table | self.bottom | sum(self.known)
+        self.unseen = list(split(deck.all & ~seen))
+        self.late, self._able = self._late()
+        self._start = _position(view, self)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the seat knows every hand and the order of the talon."""
+        holders = sum(1 for count in self.hidden if count)
+        return len(self.unseen) == sum(self.hidden) and holders <= 1
+
+    def deal(self, random: Random) -> Sim:
+        """A position that this seat cannot tell from the real one, drawn uniformly."""
+        sim = self._start.clone()
+        sim.hands, sim.talon = self._sample(random)
+        return sim
+
+    def truth(self, hands: list[Bits], talon: list[Bits]) -> Sim:
+        """The position if the cards lay like that: `talon` is drawn from its end."""
+        sim = self._start.clone()
+        sim.hands, sim.talon = hands, talon
+        return sim
+
+    def _sample(self, random: Random) -> tuple[list[Bits], list[Bits]]:
+        cards = self.unseen[:]
+        cards.sort(key=lambda _: random())
+        if self.late:
+            cards = self._arranged(cards, random)
+        hands, at = self.known[:], 0
+        for seat, count in enumerate(self.hidden):
+            if count:
+                hands[seat] |= sum(cards[at : at + count])
+                at += count
+        rest = cards[at:]
+        return hands, [self.bottom, *rest] if self.bottom else rest
+
+    def _arranged(self, cards: list[Bits], random: Random) -> list[Bits]:
+        """The cards in an order that gives late ones to places of drawn cards alone."""
+        late = [card for card in cards if card & self.late]
+        other = [card for card in cards if not card & self.late]
+        places = set(sorted(self._able, key=lambda _: random())[: len(late)])
+        return [late.pop() if at in places and late else other.pop() for at in range(len(cards))]
+
+    def _late(self) -> tuple[Bits, list[int]]:
+        """The unseen late cards, and the places among the unseen where such may be."""
+        told = self.told
+        late = told.late & sum(self.unseen)
+        able: list[int] = []
+        at = 0
+        for seat, count in enumerate(self.hidden):
+            drawn = max(0, told.drawn[seat] - told.used[seat])
+            able += range(at, at + min(drawn, count))
+            at += count
+        able += range(at, len(self.unseen))
+        # Where every place will do, or the log denies what it told, there is nothing to arrange.
+        narrow = late.bit_count() <= len(able) < len(self.unseen)
+        return (late if narrow else 0), able
+
+
+class _Told:
+    """What the events told: cards known to be held, discarded, or not dealt at the start."""
+
+    def __init__(self, plan: Plan, me: int, history: History) -> None:
+        self._deck = plan.deck
+        self._me = me
+        self.known = [0] * plan.seats
+        self.drawn = [0] * plan.seats
+        self.used = [0] * plan.seats
+        self.discard = self.late = 0
+        self.limit = self.bouts = self.discarded = 0
+        self.moves = 1
+        self.emptied: list[int] = []
+        self._counts = [plan.hand_size] * plan.seats
+        for event in history:
+            teller = _TELLERS.get(event["type"])
+            if teller is not None:
+                teller(self, event["seat"], event["data"])
+            self.moves += event["type"] in _MOVES
+
+    def dealt(self, _seat: int, data: Data) -> None:
+        self.__dict__.update(known=[0] * len(self.known), late=0)
+        self._counts = [len(hand) for hand in data["hands"]]
+
+    def trump(self, seat: int | None, data: Data) -> None:
+        self.late |= self._deck.of(data.get("drawn") or ())
+        if seat is not None and data.get("card"):
+            self._hold(seat, [data["card"]])
+
+    def attacker(self, seat: int, data: Data) -> None:
+        if not data.get("card"):
+            return
+        card = data["card"]
+        self._hold(seat, [card])
+        lower = RANKS[: RANKS.index(card[0])]
+        trumps = [rank + card[1] for rank in lower if rank + card[1] in self._deck.bit]
+        self.late |= self._deck.of(trumps)
+
+    def opened(self, seat: int, data: Data) -> None:
+        self.emptied = []
+        self.limit = data["limit"]
+        self._play(seat, data["cards"])
+
+    def transferred(self, seat: int, data: Data) -> None:
+        self.limit = data["limit"]
+        self._play(seat, data["cards"])
+
+    def thrown_in(self, seat: int, data: Data) -> None:
+        self._play(seat, data["cards"])
+
+    def beaten(self, seat: int, data: Data) -> None:
+        self._play(seat, [data["card"]])
+
+    def taken(self, seat: int, data: Data) -> None:
+        self.bouts += 1
+        self._counts[seat] += len(data["cards"])
+        self._hold(seat, data["cards"])
+
+    def cleared(self, _seat: int, data: Data) -> None:
+        self.bouts += 1
+        self.discarded += len(data["cards"])
+        self.discard |= self._deck.of(data["cards"])
+
+    def replenished(self, seat: int, data: Data) -> None:
+        self._counts[seat] += len(data["cards"])
+        shown = [card for card in data["cards"] if card != HIDDEN]
+        self._hold(seat, shown)
+        self.drawn[seat] += len(data["cards"]) - len(shown)
+
+    def _hold(self, seat: int, cards: Iterable[str]) -> None:
+        self.known[seat] |= self._deck.of(cards)
+
+    def _play(self, seat: int, cards: list[str]) -> None:
+        for card in cards:
+            bit = self._deck.bit[card]
+            if not bit & self.known[seat] and bit & self.late:
+                self.used[seat] += 1
+            self.known[seat] &= ~bit
+        self._counts[seat] -= len(cards)
+        if not self._counts[seat]:
+            self.emptied.append(seat)
+
+
+# Each of these is a decision; what follows from one is not.
+_MOVES: Final = frozenset(
+    {
+        *("bout_opened", "card_beaten", "cards_thrown_in", "bout_transferred"),
+        *("take_declared", "seat_passed"),
+    }
+)
+_TELLERS: Final[dict[str, Callable[[_Told, Any, Data], None]]] = {
+    "cards_dealt": _Told.dealt,
+    "trump_turned": _Told.trump,
+    "attacker_named": _Told.attacker,
+    "bout_opened": _Told.opened,
+    "bout_transferred": _Told.transferred,
+    "cards_thrown_in": _Told.thrown_in,
+    "card_beaten": _Told.beaten,
+    "bout_taken": _Told.taken,
+    "bout_discarded": _Told.cleared,
+    "hand_replenished": _Told.replenished,
+}
+
+
+def _position(view: View, knowledge: Knowledge) -> Sim:
+    """Everything of the position but the cards that are hidden."""
+    told, plan = knowledge.told, knowledge.plan
+    deck = plan.deck
+    sim = Sim.__new__(Sim)
+    sim.plan, sim.hands, sim.talon = plan, [], []
+    sim.phase = _PHASES[view["phase"]]
+    sim.attacker, sim.defender = view["attacker"], view["defender"]
+    sim.actor = knowledge.me
+    sim.out = sum(1 << s["seat"] for s in view["seats"] if s["status"] == "out")
+    sim.passed = sum(1 << seat for seat in view["passed"])
+    sim.bouts, sim.discarded, sim.moves = told.bouts, told.discarded, told.moves
+    sim.durak, sim.seen, sim.emptied = None, [], told.emptied[:]
+    pairs = view["table"]
+    sim.table, sim.count, sim.limit = knowledge.table, len(pairs), told.limit if pairs else 0
+    sim.open = deck.of(pair["attack"] for pair in pairs if not pair["beat"])
+    sim.beaten = any(pair["beat"] for pair in pairs)
+    sim.lead = deck.rank[deck.bit[pairs[0]["attack"]]] if pairs else 0
+    sim.fit = sim.lead
+    if not plan.lead_ranks:
+        for card in split(knowledge.table):
+            sim.fit |= deck.rank[card]
+    return sim
