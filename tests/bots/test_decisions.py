@@ -44,7 +44,7 @@ def bots_game(bots_game: Open) -> Open:
     """The same with a small pack: half as many moves."""
 
     def open_game(*brains: str, **more: Any) -> UUID:
-        return bots_game(*brains, options={"deck_size": 24}, **more)
+        return bots_game(*brains, **{"options": {"deck_size": 24}, **more})
 
     return open_game
 
@@ -148,26 +148,46 @@ def test_a_turn_looked_at_again_looks_the_same(
     assert Watcher.seen == seen[::5]
 
 
-@pytest.mark.parametrize("brain", ["random", "greedy", "ponderer"])
-def test_every_move_comes_out_again(bots_game: Open, settings: LazySettings, brain: str) -> None:
-    settings.BOT_BUDGET = 20
-    game_id = bots_game(brain, "greedy")
-    play_out(game_id)
-    settings.BOT_BUDGET = 1
-    for decision in decision_list(game_id)[::3]:
+THINKING = ["random", "greedy", "ponderer", "flat", "ismcts-100", "ismcts"]
+
+
+def assert_comes_out_again(game_id: UUID, brain: str) -> None:
+    """A dozen moves of a brain, each thought again with as many iterations."""
+    made = Decision.objects.filter(game_id=game_id, brain=brain).order_by("seq")
+    for decision in list(made)[::3][:12]:
         again = decision_rerun(game_id, decision.seq)
         assert again.same
         assert again.thought.iterations == decision.iterations
+        assert again.thought.exact == decision.exact
 
 
-def test_a_search_that_was_cut_comes_out_again(bots_game: Open, settings: LazySettings) -> None:
-    settings.BOT_WALL_SECONDS, settings.BOT_BUDGET = 0.2, 1_000_000
-    game_id = bots_game("ponderer", "greedy")
-    play(game_id, 3)
-    cut = Decision.objects.filter(brain="ponderer")[0]
+@pytest.mark.parametrize("brain", THINKING)
+def test_every_move_comes_out_again(bots_game: Open, settings: LazySettings, brain: str) -> None:
+    settings.BOT_BUDGET = 40
+    game_id = bots_game(brain, "greedy")
+    play_out(game_id)
+    settings.BOT_BUDGET = 1
+    assert_comes_out_again(game_id, brain)
+
+
+def test_moves_of_the_other_family_come_out_again(bots_game: Open, settings: LazySettings) -> None:
+    settings.BOT_BUDGET = 10
+    game_id = bots_game("flat", "greedy", ruleset="mau_mau", options={})
+    play_out(game_id)
+    assert_comes_out_again(game_id, "flat")
+
+
+@pytest.mark.parametrize("brain", ["ponderer", "flat", "ismcts"])
+def test_a_search_that_was_cut_comes_out_again(
+    bots_game: Open, settings: LazySettings, brain: str
+) -> None:
+    settings.BOT_BUDGET = 1_000_000
+    game_id = bots_game(brain, "greedy")
+    while not Decision.objects.filter(brain=brain, iterations__gt=0).exists():
+        play(game_id)
+    cut = Decision.objects.filter(brain=brain, iterations__gt=0)[0]
     assert 0 < cut.iterations < cut.budget == 1_000_000
     assert cut.trouble == ""
-    settings.BOT_WALL_SECONDS = 2.0
     settings.BOT_BUDGET = 20
     play_out(game_id)
     again = decision_rerun(game_id, cut.seq)

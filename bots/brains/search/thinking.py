@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Protocol
 
 from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, History, Score, Thought, View
@@ -17,8 +17,6 @@ from bots.brains.search.simulator import ATTACK, DEFEND, Sim
 from bots.brains.search.tree import Tree
 
 Ranked = list[tuple[int, int, float]]
-# Iterations between two looks at the clock.
-_STRIDE: Final = 16
 
 
 class Search(Protocol):
@@ -97,7 +95,7 @@ def _actions(sim: Sim) -> tuple[int, ...]:
 
 def _grow(search: Growing, budget: int, until: float | None) -> int:
     for done in range(budget):
-        if until is not None and done and done % _STRIDE == 0 and time.monotonic() > until:
+        if until is not None and done and time.monotonic() > until:
             return done
         search.grow()
     return budget
