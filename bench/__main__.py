@@ -1,4 +1,4 @@
-"""`python -m bench [engine|log|http] [--quick] [--json FILE]`"""
+"""`python -m bench [engine|search|log|http] [--quick] [--json FILE]`"""
 
 import argparse
 import sys
@@ -8,13 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from bench import engine, web
+from bench import endgame, engine, simulated, web
 from bench.machine import machine_look
 from bench.measure import Section
 from bench.report import Report, report_json, report_text
 from bench.servers import Servers
 from bench.stage import Plan, servers_used
 
+PARTS: Final = ("engine", "search", "log", "http")
 FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
 QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 
@@ -25,7 +26,11 @@ def measure(part: str | None, *, quick: bool) -> list[Section]:
     if part in (None, "engine"):
         rounds, games = (1, 5) if quick else (45, 15)
         sections.append(engine.measure(rounds=rounds, games=games))
-    if part != "engine":
+    if part in (None, "search"):
+        rounds, games = (1, 200) if quick else (9, 4000)
+        sections.append(simulated.measure(rounds=rounds, games=games))
+        sections.append(endgame.measure(positions=10 if quick else 400))
+    if part not in ("engine", "search"):
         with servers_used() as servers:
             sections += _served(servers, part, quick=quick)
     return sections
@@ -43,7 +48,7 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
-    parser.add_argument("part", nargs="?", choices=("engine", "log", "http"), help="default: all")
+    parser.add_argument("part", nargs="?", choices=PARTS, help="default: all")
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options = parser.parse_args(arguments)

@@ -1,6 +1,7 @@
 """Brains: what plays a seat without a person. Pure: a view comes in, a move goes out.
 
-A brain sees the JSON view of its own seat and nothing else, and answers with the body of a move.
+A brain sees the JSON view of its own seat, and the events as that seat was told them if it asks
+for them, and nothing else; it answers with the body of a move.
 A brain that searches also has `think`, which tells what it found; `thought_of` asks either kind.
 Importing the package registers the built-in ones; a new one is a class with `choose` under
 `@brain("name")`.

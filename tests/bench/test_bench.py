@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import log
+from bench import endgame, log, simulated
 from bench.engine import EIGHTS, MAU_MAU, PLAYOUTS, STEPS, TABLE, YARDSTICK
 from bench.report import Report, report_text
 from bench.web import API, BARE, FRONT, PSYCOPG
@@ -16,6 +16,13 @@ from bench.web import API, BARE, FRONT, PSYCOPG
 # One process runs it for all of these tests.
 pytestmark = pytest.mark.xdist_group("bench")
 ENGINE = [PLAYOUTS, YARDSTICK, TABLE, MAU_MAU, EIGHTS, *STEPS.values()]
+SEARCH = [
+    simulated.STEPS,
+    simulated.ROLLS,
+    "greedy roll-outs, 4 players",
+    *("flat roll-outs, 2 players", "tree iterations, 2 players"),
+    *("flat roll-outs, 4 players", "tree iterations, 4 players"),
+]
 VERIFYING, APPENDING = [log.CHAIN, log.RULES, log.HASHES], [log.STORE, log.PSYCOPG]
 MOVES, VIEWS = [API, BARE, PSYCOPG], [API, BARE, FRONT]
 
@@ -37,12 +44,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_contender_has_a_row_with_figures(report: Report) -> None:
     rows = [[row.name for row in section.rows] for section in report.sections]
-    assert rows == [ENGINE, VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
+    assert rows == [ENGINE, SEARCH, [endgame.NAME], VERIFYING, APPENDING, MOVES, VIEWS, VIEWS]
     assert all(row.rate > 0 for section in report.sections for row in section.rows)
 
 
 def test_requests_have_latencies(report: Report) -> None:
-    for row in (row for section in report.sections[3:] for row in section.rows):
+    for row in (row for section in report.sections[5:] for row in section.rows):
         assert row.p50 is not None
         assert row.p99 is not None
         assert 0 < row.p50 <= row.p99

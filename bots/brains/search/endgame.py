@@ -2,7 +2,7 @@
 
 Values are for whoever is asked: 1 the other becomes the durak, 0 a draw, -1 he does. Leading or
 throwing in several cards at once is never better than one after the other, so only that is looked
-at (where bouts can be passed on, leads of several cards are tried as well).
+at. Games in which bouts are passed on are left out: there a position can come back, here it cannot.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from bots.brains.search.simulator import ATTACK, DEFEND, THROW_IN, Plan, Sim
 
 NODES: Final = 60_000
 _LEAD, _DEFEND, _ADD, _TAKE = range(4)
-Key = tuple[int, Bits, Bits, Bits, Bits, Bits, int]
+Key = tuple[int, Bits, Bits, Bits, Bits, int]
 
 
 class TooDeepError(Exception):
@@ -22,7 +22,7 @@ class TooDeepError(Exception):
 def is_solvable(sim: Sim) -> bool:
     """Whether the endgame solver knows this kind of position."""
     plan = sim.plan
-    usual = not (plan.never or plan.on_take or plan.lead_ranks)
+    usual = not (plan.never or plan.on_take or plan.lead_ranks or plan.transfer)
     settled = plan.first_limit == plan.limit or bool(sim.bouts and sim.discarded)
     alive = [seat for seat in range(plan.seats) if not sim.out >> seat & 1]
     return usual and settled and not sim.talon and len(alive) == 2
@@ -58,7 +58,7 @@ class Solver:
         if sim.phase == ATTACK:
             return self._lead(a, d)
         if sim.phase == DEFEND:
-            return -self._defend(a, d, sim.table, sim.open, 0 if sim.beaten else sim.lead, room)
+            return -self._defend(a, d, sim.table, sim.open, room)
         if sim.phase == THROW_IN:
             return self._add(a, d, sim.table, room)
         return self._take(a, d, sim.table, room)
@@ -77,16 +77,14 @@ class Solver:
         return -self._lead(d, a) if beaten else self._lead(a, d)
 
     def _lead(self, a: Bits, d: Bits) -> int:
-        key = (_LEAD, a, d, 0, 0, 0, 0)
+        key = (_LEAD, a, d, 0, 0, 0)
         if (known := self._memo.get(key)) is not None:
             return known
         self._count()
         room = min(d.bit_count(), self._plan.limit)
         best = -1
-        for cards in self._leads(a, room):
-            lead = self._rank[cards & -cards]
-            left = room - cards.bit_count()
-            value = self._defend(a ^ cards, d, cards, cards, lead, left)
+        for card in split(a):
+            value = self._defend(a ^ card, d, card, card, room - 1)
             if value > best:
                 best = value
                 if best == 1:
@@ -94,30 +92,15 @@ class Solver:
         self._memo[key] = best
         return best
 
-    def _leads(self, a: Bits, room: int) -> tuple[Bits, ...]:
-        if not self._plan.transfer or self._plan.lead_max < 2:
-            return split(a)
-        groups = {
-            group
-            for card in split(a)
-            for group in _subsets(a & self._rank[card])
-            if 1 <= group.bit_count() <= min(room, self._plan.lead_max)
-        }
-        return tuple(sorted(groups))
-
-    def _defend(self, a: Bits, d: Bits, table: Bits, todo: Bits, lead: Bits, room: int) -> int:
-        """The value for the attacker; `lead` is the rank to transfer with, 0 if it is too late."""
-        if not self._plan.transfer:
-            lead = 0
-        key = (_DEFEND, a, d, table, todo, lead, room)
+    def _defend(self, a: Bits, d: Bits, table: Bits, todo: Bits, room: int) -> int:
+        """The value for the attacker while `todo` is not beaten."""
+        key = (_DEFEND, a, d, table, todo, room)
         if (known := self._memo.get(key)) is not None:
             return known
         self._count()
         worst = self._beats(a, d, table, todo, room)
         if worst > -1:
             worst = min(worst, self._take(a, d, table, room))
-        if worst > -1 and lead:
-            worst = min(worst, self._transfers(a, d, table, lead))
         self._memo[key] = worst
         return worst
 
@@ -127,23 +110,13 @@ class Solver:
         for beater in split(d & self._beat[card]):
             left, laid = d ^ beater, table | beater
             if rest:
-                value = self._defend(a, left, laid, rest, 0, room)
+                value = self._defend(a, left, laid, rest, room)
             else:
                 value = self._add(a, left, laid, room)
             if value < worst:
                 worst = value
                 if worst == -1:
                     break
-        return worst
-
-    def _transfers(self, a: Bits, d: Bits, table: Bits, lead: Bits) -> int:
-        count, worst = table.bit_count(), 2
-        limit = min(a.bit_count(), self._plan.limit)
-        if count >= limit:
-            return worst
-        for card in split(d & lead):
-            laid = table | card
-            worst = min(worst, -self._defend(d ^ card, a, laid, laid, lead, limit - count - 1))
         return worst
 
     def _fit(self, table: Bits) -> Bits:
@@ -157,13 +130,13 @@ class Solver:
         fitting = a & self._fit(table) if room > 0 else 0
         if not fitting:
             return self._closed(a, d, True)
-        key = (_ADD, a, d, table, 0, 0, room)
+        key = (_ADD, a, d, table, 0, room)
         if (known := self._memo.get(key)) is not None:
             return known
         self._count()
         best = -1
         for card in split(fitting):
-            value = self._defend(a ^ card, d, table | card, card, 0, room - 1)
+            value = self._defend(a ^ card, d, table | card, card, room - 1)
             if value > best:
                 best = value
                 if best == 1:
@@ -178,7 +151,7 @@ class Solver:
         fitting = a & self._fit(table) if room > 0 else 0
         if not fitting:
             return self._closed(a, d | table, False)
-        key = (_TAKE, a, d, table, 0, 0, room)
+        key = (_TAKE, a, d, table, 0, room)
         if (known := self._memo.get(key)) is not None:
             return known
         self._count()

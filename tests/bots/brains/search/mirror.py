@@ -89,3 +89,16 @@ def any_action(sim: Sim, rng: random.Random) -> int:
     if not action and len(actions) > 1 and rng.random() < 0.6:
         action = rng.choice([other for other in actions if other])
     return action
+
+
+def halfway(name: str, seats: int, seed: int) -> Sim:
+    """A position somewhere in a random game."""
+    rng = random.Random(seed)
+    sim = simulated(dealt(ruleset(name, players=seats), seats, seed))
+    for _ in range(rng.randrange(60)):
+        after = sim.clone()
+        after.step(any_action(sim, rng))
+        if after.durak is not None:
+            break
+        sim = after
+    return sim
