@@ -8,7 +8,7 @@ from typing import Final
 from bench.measure import Ratio, Round, Section, interleave, summarise
 from bots.brains.search.flat import Flat
 from bots.brains.search.knowledge import Knowledge, plan_of
-from bots.brains.search.rollout import roll, roll_two
+from bots.brains.search.quick import roll_many, roll_two
 from bots.brains.search.simulator import Sim
 from bots.brains.search.tree import Tree
 from bots.table import Table
@@ -31,7 +31,7 @@ def measure(*, rounds: int, games: int) -> Section:
     contenders: dict[str, Callable[[], Round]] = {
         STEPS: lambda: _timed(lambda: _steps(_dealt(2, games // 10, rng), rng)),
         ROLLS: lambda: _timed_on(_dealt(2, games, rng), roll_two),
-        "greedy roll-outs, 4 players": lambda: _timed_on(_dealt(4, games // 10, rng), roll),
+        "greedy roll-outs, 4 players": lambda: _timed_on(_dealt(4, games // 10, rng), roll_many),
     }
     for seats in (2, 4):
         known = _known(seats)

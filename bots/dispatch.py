@@ -13,6 +13,7 @@ from kombu.exceptions import KombuError
 
 from bots.incidents import incident_count
 from bots.models import Incident
+from bots.queues import queue_of
 from games.broker import task_publish
 
 logger = logging.getLogger(__name__)
@@ -28,16 +29,16 @@ class _Broker:
     silent_until = 0.0
 
 
-def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> bool:
-    """Ask a worker to play a turn; False if the broker could not be reached, which is noted.
+def turn_send(*, game_id: UUID, version: int, brain: str, lease: datetime | None = None) -> bool:
+    """Ask a worker of the brain's kind to play its turn; False if the broker could not be reached.
 
-    After a failure the broker is left alone for a few seconds.
+    That is noted; after a failure the broker is left alone for a few seconds.
     """
     if time.monotonic() < _Broker.silent_until:
         return False
     stamp = None if lease is None else lease.isoformat()
     try:
-        task_publish(PLAY_TURN, [str(game_id), version, stamp])
+        task_publish(PLAY_TURN, [str(game_id), version, stamp], queue=queue_of(brain))
     except (KombuError, OSError) as error:
         _Broker.silent_until = time.monotonic() + _PAUSE
         logger.warning("A turn of game %s waits for the sweeper: %s", game_id, error)
@@ -46,6 +47,6 @@ def turn_send(*, game_id: UUID, version: int, lease: datetime | None = None) -> 
     return True
 
 
-def on_turn_due(*, game_id: UUID, version: int, **_kwargs: Any) -> None:
+def on_turn_due(*, game_id: UUID, version: int, brain: str, **_kwargs: Any) -> None:
     """Receive `games.signals.turn_due`."""
-    turn_send(game_id=game_id, version=version)
+    turn_send(game_id=game_id, version=version, brain=brain)

@@ -20,7 +20,7 @@ _CLAIM: Final = """
     FROM games_game g
     WHERE d.game_id = %s AND d.version = %s AND g.id = d.game_id
       AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp() OR d.lease_until = %s)
-    RETURNING d.attempts, g.bot_secret
+    RETURNING d.attempts, g.bot_secret, d.due_at
 """
 _SWEEP: Final = """
     UPDATE due_turn d
@@ -32,15 +32,18 @@ _SWEEP: Final = """
         ORDER BY due_at LIMIT %s FOR UPDATE SKIP LOCKED
     ) overdue
     WHERE d.game_id = overdue.game_id
-    RETURNING d.game_id, d.version, d.attempts, d.lease_until
+    RETURNING d.game_id, d.version, d.brain, d.attempts, d.lease_until
 """
 
 
 class Claim(NamedTuple):
-    """A turn that is ours to play: how often it was begun, this time included."""
+    """A turn that is ours to play: how often it was begun, this time included, and since when
+    it is due: the moment of the last event before it.
+    """
 
     attempts: int
     bot_secret: bytes
+    due_at: datetime
 
 
 class Overdue(NamedTuple):
@@ -48,6 +51,7 @@ class Overdue(NamedTuple):
 
     game_id: UUID
     version: int
+    brain: str
     attempts: int
     lease: datetime
 
@@ -60,7 +64,7 @@ def turn_claim(*, game_id: UUID, version: int, lease: datetime | None) -> Claim 
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, [settings.BOT_LEASE_SECONDS, game_id, version, lease])
         row = cursor.fetchone()
-    return None if row is None else Claim(row[0], bytes(row[1]))
+    return None if row is None else Claim(row[0], bytes(row[1]), row[2])
 
 
 def overdue_lease() -> list[Overdue]:

@@ -20,8 +20,8 @@ from bots.services import turn_play
 # For a brain that no interruption reaches: its process is replaced, and the sweeper goes on.
 @shared_task(
     name=PLAY_TURN,
-    soft_time_limit=settings.BOT_WALL_SECONDS + 1,
-    time_limit=settings.BOT_WALL_SECONDS + 2,
+    soft_time_limit=settings.BOT_WALL_SECONDS + 0.5,
+    time_limit=settings.BOT_WALL_SECONDS + 1,
 )
 def play_turn(game_id: str, version: int, lease: str | None = None) -> None:
     """Play the turn that a bot owes in a game at a version."""
@@ -35,8 +35,10 @@ def sweep_due_turns() -> None:
     for turn in overdue_lease():
         incident_count(Incident.Kind.SWEPT)
         given_up = turn.attempts >= settings.BOT_ATTEMPTS
-        if given_up or not turn_send(game_id=turn.game_id, version=turn.version, lease=turn.lease):
-            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease)
+        if given_up or not turn_send(
+            game_id=turn.game_id, version=turn.version, brain=turn.brain, lease=turn.lease
+        ):
+            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease, paced=False)
 
 
 @worker_init.connect

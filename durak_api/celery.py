@@ -22,7 +22,9 @@ app.autodiscover_tasks()
 WORKER_KEY = "durak:worker:{}"
 # Workers of webhooks alone, which play for no bot.
 COURIER_KEY = "durak:courier:{}"
-COURIER = "courier@"
+# Workers of brains that search.
+THINKER_KEY = "durak:thinker:{}"
+KEYS = {"courier": COURIER_KEY, "thinker": THINKER_KEY}
 BEAT_KEY = "durak:beat"
 # Seconds; several missed heartbeats of a worker, which come every two.
 KEY_EXPIRES = 10
@@ -39,7 +41,7 @@ def sign_readiness(**_kwargs: Any) -> None:
 def sign_worker(sender: Any = None, **_kwargs: Any) -> None:
     """Say that this worker is alive; `/readyz` counts them."""
     name = sender.eventer.hostname
-    sign((COURIER_KEY if name.startswith(COURIER) else WORKER_KEY).format(name))
+    sign(KEYS.get(name.partition("@")[0], WORKER_KEY).format(name))
 
 
 @task_prerun.connect

@@ -9,7 +9,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from durak_api.celery import BEAT_KEY, COURIER_KEY, WORKER_KEY
+from bots.queues import turns_waiting
+from durak_api.celery import BEAT_KEY, COURIER_KEY, THINKER_KEY, WORKER_KEY
 from games.tally import streams_read, tallies_read
 
 LOG_TABLE = "games_gameevent"
@@ -21,7 +22,6 @@ SELECT coalesce(bool_or(has_table_privilege(c.oid, r)), false)
 FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) r
 WHERE c.oid = to_regclass(%s)
 """
-OLDEST_DUE = "SELECT extract(epoch FROM now() - min(due_at)) FROM due_turn WHERE due_at <= now()"
 OLDEST_CLOCK = (
     "SELECT extract(epoch FROM now() - min(due_at)) FROM games_game WHERE due_at <= now()"
 )
@@ -37,6 +37,7 @@ class Broker(NamedTuple):
     """
 
     workers: int
+    thinkers: int
     couriers: int
     beat: bool
     streams: list[int]
@@ -68,6 +69,18 @@ def log_can_be_changed() -> bool:
     return bool(query(LOG_RIGHTS, LOG_TABLE)[0][0])
 
 
+def turns_report() -> dict[str, Any]:
+    """Return how many bot turns wait, and for how long the oldest has, in all and by queue."""
+    waiting = turns_waiting()
+    return {
+        "oldest_bot_turn_seconds": round(max(one.oldest for one in waiting.values()), 3),
+        "bot_turns": {
+            pace: {"waiting": one.turns, "oldest_seconds": round(one.oldest, 3)}
+            for pace, one in waiting.items()
+        },
+    }
+
+
 def oldest_seconds(statement: str) -> float:
     """Return how long the oldest of what is due has waited; 0 when nothing is due."""
     return max(0.0, float(query(statement)[0][0] or 0))
@@ -81,6 +94,7 @@ def broker_look() -> Broker | None:
         ) as client:
             return Broker(
                 workers=signed(client, WORKER_KEY),
+                thinkers=signed(client, THINKER_KEY),
                 couriers=signed(client, COURIER_KEY),
                 beat=bool(client.exists(BEAT_KEY)),
                 streams=streams_read(client),
@@ -99,11 +113,12 @@ def broker_report() -> dict[str, Any]:
     """Return the state of the broker and of what signs there; None for what nobody can tell."""
     found = broker_look()
     if found is None:
-        nobody = dict.fromkeys(("workers", "couriers", "beat", "streams"))
+        nobody = dict.fromkeys(("workers", "thinkers", "couriers", "beat", "streams"))
         return {"broker": "down", **nobody}
     return {
         "broker": "ok",
         "workers": found.workers,
+        "thinkers": found.thinkers,
         "couriers": found.couriers,
         "beat": "ok" if found.beat else "down",
         "streams": len(found.streams),
@@ -117,7 +132,7 @@ def readiness() -> tuple[bool, dict[str, Any]]:
         missing = migrations_missing()
         report |= {"database": "ok", "migrations_missing": missing}
         if not missing:
-            report["oldest_bot_turn_seconds"] = round(oldest_seconds(OLDEST_DUE), 3)
+            report |= turns_report()
             report["oldest_clock_seconds"] = round(oldest_seconds(OLDEST_CLOCK), 3)
             report["oldest_delivery_seconds"] = round(oldest_seconds(OLDEST_DELIVERY), 3)
             report["log_can_be_changed"] = log_can_be_changed()

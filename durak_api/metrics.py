@@ -3,13 +3,14 @@
 Every process of a machine gives the same answer, and nothing is counted on the way of a request.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.db import DatabaseError
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from bots.queues import turns_waiting
 from durak_api import health
 from games.services.heads_anchor import heads_swept
 from games.tally import DELIVERIES, STREAMS_ENDED, TIMEOUTS
@@ -18,7 +19,6 @@ GAMES = "SELECT status, count(*) FROM games_game GROUP BY status"
 PLAYERS = "SELECT kind, count(*) FROM games_player WHERE deleted_at IS NULL GROUP BY kind"
 # The statistics collector's figure: counting a long log row by row would take seconds.
 EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE relname = %s"
-WAITING = "SELECT count(*) FROM due_turn WHERE due_at <= now()"
 INCIDENTS = "SELECT kind, sum(count) FROM bots_incident GROUP BY kind"
 CLOCKS = "SELECT count(*) FROM games_game WHERE due_at IS NOT NULL"
 DELIVERIES_WAITING = "SELECT count(*) FROM webhook_delivery WHERE status = 'pending'"
@@ -43,8 +43,9 @@ class Collector:
 def broker_metrics(broker: health.Broker | None) -> Iterator[Metric]:
     """Yield what the broker knows: zeros where it is silent, and no tallies."""
     yield gauge("durak_broker_up", "1 if the broker answers.", broker is not None)
-    known = broker or health.Broker(0, 0, False, [], {})
+    known = broker or health.Broker(0, 0, 0, False, [], {})
     yield gauge("durak_workers", "Celery workers alive.", known.workers)
+    yield gauge("durak_thinkers", "Workers of searching brains alive.", known.thinkers)
     yield gauge("durak_couriers", "Workers of webhooks alive.", known.couriers)
     yield gauge("durak_beat_up", "1 if beat sends the sweeper.", known.beat)
     yield gauge("durak_streams_processes", "Processes of streams alive.", len(known.streams))
@@ -63,14 +64,21 @@ def database_metrics() -> Iterator[Metric]:
     yield labelled("durak_players", "Accounts by kind.", "kind", PLAYERS)
     events = health.query(EVENTS, health.LOG_TABLE)[0][0]
     yield gauge("durak_log_events", "Events in the log, about.", events)
-    yield gauge("durak_bot_turns_waiting", "Bot turns that are due.", health.query(WAITING)[0][0])
-    oldest = health.oldest_seconds(health.OLDEST_DUE)
-    yield gauge("durak_bot_turn_oldest_seconds", "Age of the oldest due bot turn.", oldest)
+    yield from turn_metrics()
     yield from clock_metrics()
     yield from webhook_metrics()
     yield labelled("durak_bot_incidents", "Trouble with bot turns, by kind.", "kind", INCIDENTS)
     connections = health.query(CONNECTIONS)[0][0]
     yield gauge("durak_database_connections", "Open connections.", connections)
+
+
+def turn_metrics() -> Iterator[Metric]:
+    """Yield how many bot turns wait and how old the oldest is, by queue."""
+    waiting = turns_waiting()
+    turns: dict[str, float] = {pace: one.turns for pace, one in waiting.items()}
+    yield by_label("durak_bot_turns_waiting", "Bot turns that are due.", "queue", turns)
+    ages: dict[str, float] = {pace: one.oldest for pace, one in waiting.items()}
+    yield by_label("durak_bot_turn_oldest_seconds", "Age of the oldest due turn.", "queue", ages)
 
 
 def clock_metrics() -> Iterator[Metric]:
@@ -96,9 +104,16 @@ def gauge(name: str, text: str, value: float) -> Metric:
 
 def labelled(name: str, text: str, label: str, sql: str) -> Metric:
     """Return a gauge with one value for each row (label, value) of `sql`."""
+    return by_label(
+        name, text, label, {str(value): float(count) for value, count in health.query(sql)}
+    )
+
+
+def by_label(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
+    """Return a gauge with one value for each value of a label."""
     family = GaugeMetricFamily(name, text, labels=[label])
-    for value, count in health.query(sql):
-        family.add_metric([str(value)], float(count))
+    for value, figure in values.items():
+        family.add_metric([value], figure)
     return family
 
 

@@ -71,15 +71,27 @@ BOT_MODULES = env.list("BOT_MODULES", default=[])
 # What a brain may spend on one move: positions looked at, and seconds before it is interrupted.
 BOT_BUDGET = env.int("BOT_BUDGET", default=400)
 BOT_WALL_SECONDS = env.float("BOT_WALL_SECONDS", default=2.0)
+# Seconds that a turn takes at least, so that its length tells nothing of the hand: a glance, and a
+# search (near what it usually takes on this machine).
+BOT_LEAST_SECONDS = {
+    "quick": env.float("BOT_QUICK_SECONDS", default=0.01),
+    "deep": env.float("BOT_DEEP_SECONDS", default=0.4),
+}
 # How long a worker may be busy with a turn before another takes it over; above the time to think.
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=3.0)
 # A turn that was begun so often and never made is made without thinking.
 BOT_ATTEMPTS = 2
+# Processes for brains that search; 0: as many as there are cores.
+THINKER_CONCURRENCY = env.int("THINKER_CONCURRENCY", default=0)
+# Where turns go: brains that search have workers of their own, so that they delay no others.
+BOT_QUEUES = {"quick": "celery", "deep": "deep"}
 # A queue of its own: behind a thousand waiting turns the sweeper would always come too late.
 BOT_SWEEP_QUEUE = "sweep"
 # The same for webhooks, in a process of its own: receivers may be slow.
 WEBHOOK_QUEUE = "webhooks"
-CELERY_TASK_QUEUES = [Queue("celery"), Queue(BOT_SWEEP_QUEUE), Queue(WEBHOOK_QUEUE)]
+CELERY_TASK_QUEUES = [
+    Queue(name) for name in (*BOT_QUEUES.values(), BOT_SWEEP_QUEUE, WEBHOOK_QUEUE)
+]
 CELERY_BEAT_SCHEDULE = {
     "sweep-due-turns": {
         "task": "bots.tasks.sweep_due_turns",

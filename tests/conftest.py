@@ -48,6 +48,7 @@ def point_django_at(database_url: str, redis_url: str) -> None:
     settings.DATABASES["default"].update(default)
     settings.REDIS_URL = redis_url
     settings.CELERY_BROKER_URL = broker_url(redis_url)
+    settings.BOT_LEAST_SECONDS = {"quick": 0.0, "deep": 0.0}
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

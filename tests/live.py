@@ -1,4 +1,4 @@
-"""A real stack for end-to-end tests: front, API, streams, beat and a Celery worker."""
+"""A real stack for end-to-end tests: front, API, streams, beat, thinker and a Celery worker."""
 
 import os
 import secrets
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+from django.conf import settings
 from psycopg import sql
 
 from durak_api.embedded import postgres
@@ -17,6 +18,7 @@ from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Process, Service
 from tests.servers import wait_until_ready
 
+QUEUES = ",".join((settings.BOT_QUEUES["quick"], settings.BOT_SWEEP_QUEUE, settings.WEBHOOK_QUEUE))
 WORKER = ("-m", "celery", "-A", "durak_api", "worker", "--concurrency", "2", "-O", "fair")
 
 
@@ -41,6 +43,9 @@ class LiveStack:
             "REDIS_URL": with_redis_database(redis_url, 8 + process_number() % 8),
             "DATA_DIR": str(folder / "data"),
             "BOT_MODULES": "tests.bots.misfits",
+            "THINKER_CONCURRENCY": "1",
+            "BOT_QUICK_SECONDS": "0",
+            "BOT_DEEP_SECONDS": "0",
             "TURN_SECONDS_MIN": "1",
             "WEBHOOK_PRIVATE_ADDRESSES": "true",
             "HOST": "127.0.0.1",
@@ -70,7 +75,7 @@ class LiveStack:
         sign = self._folder / "worker.ready"
         return Service(
             name="worker",
-            run=(sys.executable, *WORKER, "--without-gossip", "--without-mingle"),
+            run=(sys.executable, *WORKER, "-Q", QUEUES, "--without-gossip", "--without-mingle"),
             is_ready=sign.exists,
             environment={**self._environment, "WORKER_READY_FILE": str(sign)},
         )

@@ -2,6 +2,10 @@
 
 from django.urls import path
 
+from bots.api.decisions import DecisionsView
 from bots.api.views import BotsView
 
-urlpatterns = [path("bots", BotsView.as_view())]
+urlpatterns = [
+    path("bots", BotsView.as_view()),
+    path("games/<str:game_id>/decisions", DecisionsView.as_view()),
+]

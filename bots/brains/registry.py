@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -11,6 +11,8 @@ from bots.brains.ladder import OVERALL, strengths_of
 View = Mapping[str, Any]
 History = Sequence[Mapping[str, Any]]
 Answer = dict[str, Any]
+# How long a brain thinks: a glance, or a search that keeps a core busy.
+Pace = Literal["quick", "deep"]
 
 
 class Brain(Protocol):
@@ -58,10 +60,13 @@ class Thinker(Brain, Protocol):
         rng: random.Random,
         budget: int,
         until: float | None = None,
+        iterations: int | None = None,
     ) -> Thought:
         """As `choose`, with all that led to the move.
 
         `until` is a time of `time.monotonic` after which the best move so far has to do.
+        `iterations` are those of an earlier thought: so many in place of what the budget allows
+        give the same thought again.
         """
         ...
 
@@ -73,10 +78,11 @@ def thought_of(
     rng: random.Random,
     budget: int,
     until: float | None = None,
+    iterations: int | None = None,
 ) -> Thought:
     """What any brain thinks; of one that does not search only the move is known."""
     if isinstance(brain, Thinker):
-        return brain.think(view, history, rng, budget, until)
+        return brain.think(view, history, rng, budget, until, iterations)
     return Thought(brain.choose(view, history, rng, budget))
 
 
@@ -85,7 +91,7 @@ class Entry(NamedTuple):
     was given when it was registered, or else what stands in the ladder for this version.
 
     `title` is by language (en, ru; the name where none was given), `families` are the ruleset
-    families that it can play.
+    families that it can play. `pace` says whose workers play its turns.
     """
 
     name: str
@@ -95,6 +101,7 @@ class Entry(NamedTuple):
     strength: int | None
     reads_history: bool
     brain: Brain
+    pace: Pace = "quick"
 
 
 class UnknownBrain(LookupError):
@@ -113,6 +120,7 @@ def brain(
     families: tuple[str, ...] = ("bout",),
     strength: int | None = None,
     reads_history: bool = False,
+    pace: Pace = "quick",
 ) -> Callable[[type[B]], type[B]]:
     """Register a class as the brain `name`. Raises ValueError if name and version are taken."""
 
@@ -122,7 +130,7 @@ def brain(
             raise ValueError(f"the brain {name} has a version {version} already")
         shown = {"en": name, "ru": name, **(title or {})}
         worth = strengths_of(name, version).get(OVERALL) if strength is None else strength
-        versions[version] = Entry(name, version, shown, families, worth, reads_history, cls())
+        versions[version] = Entry(name, version, shown, families, worth, reads_history, cls(), pace)
         return cls
 
     return register

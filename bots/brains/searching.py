@@ -40,13 +40,15 @@ class Searching:
         rng: random.Random,
         budget: int,
         until: float | None = None,
+        iterations: int | None = None,
     ) -> Thought:
         """The best move found, and what was found of the others."""
         if not history:
             return Thought(greedy_answer(view))
         bits = is_claimed(rules_of(history))
         search, level = (type(self).search, self.level) if bits else (think_broad, self.broad)
-        thought = search(view, history, rng, max(1, level * budget // STANDARD), until)
+        wanted = iterations or max(1, level * budget // STANDARD)
+        thought = search(view, history, rng, wanted, until)
         if offers(view["you"]["legal_moves"], thought.move):
             return thought
         return Thought(greedy_answer(view))
@@ -57,6 +59,7 @@ class Searching:
     title={"en": "Flat: deals and plays out", "ru": "Плоский: раздаёт и доигрывает"},
     families=_FAMILIES,
     reads_history=True,
+    pace="deep",
 )
 class Flat(Searching):
     """Plays every move out on the same sampled deals, and makes the one that saves most."""
@@ -69,6 +72,7 @@ class Flat(Searching):
     title={"en": "Tree search", "ru": "Поиск по дереву"},
     families=_FAMILIES,
     reads_history=True,
+    pace="deep",
 )
 class Tree(Searching):
     """Information-set tree search; endgames of two are solved."""
@@ -81,6 +85,7 @@ class Tree(Searching):
     title={"en": "Tree search, hasty", "ru": "Поиск по дереву, торопливый"},
     families=_FAMILIES,
     reads_history=True,
+    pace="deep",
 )
 class HastyTree(Tree):
     """A quarter of the iterations."""
@@ -93,6 +98,7 @@ class HastyTree(Tree):
     title={"en": "Tree search, thorough", "ru": "Поиск по дереву, обстоятельный"},
     families=_FAMILIES,
     reads_history=True,
+    pace="deep",
 )
 class ThoroughTree(Tree):
     """Four times the iterations."""
@@ -105,6 +111,7 @@ class ThoroughTree(Tree):
     title={"en": "Max: as deep as time allows", "ru": "Максимум: насколько хватит времени"},
     families=_FAMILIES,
     reads_history=True,
+    pace="deep",
 )
 class Max(Tree):
     """As many iterations as a third of a second holds."""

@@ -11,7 +11,7 @@ from durak_api.embedded.stack import serve
 from durak_api.embedded.supervisor import StartError
 from durak_api.environment import BASE_DIR
 
-OPTIONAL_PARTS = ("streams", "worker", "courier", "beat")
+OPTIONAL_PARTS = ("streams", "worker", "thinker", "courier", "beat")
 
 
 def say(line: str) -> None:

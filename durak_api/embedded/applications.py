@@ -5,6 +5,7 @@ and share its memory. No connection is opened and no thread started until a fork
 """
 
 import gc
+import os
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from durak_api.embedded.web_server import serve_wsgi
 
 # Thinking yields to serving: a busy core makes every commit wait.
 THINKING_NICE = 10
+# Whoever thinks long yields to whoever does not.
+DEEP_NICE = 15
 COURIER_THREADS = 8
 # Streams that one process may hold, its other files included.
 STREAMS_FILES = 65_536
@@ -48,7 +51,8 @@ gc.freeze()
 
 def all_of(sockets: Path) -> tuple[Service, ...]:
     """Everything that runs until it is stopped."""
-    return web(sockets), streams(sockets), worker(sockets), courier(), beat()
+    thinking = worker(sockets), thinker(sockets)
+    return web(sockets), streams(sockets), *thinking, courier(), beat()
 
 
 def migrate() -> Service:
@@ -97,7 +101,7 @@ def run_streams(path: Path) -> None:
 
 
 def worker(sockets: Path) -> Service:
-    """Bot turns and the sweeper."""
+    """Turns of quick bots, and the sweepers."""
     sign = sockets / "worker.ready"
     return Service(
         name="worker",
@@ -109,10 +113,34 @@ def worker(sockets: Path) -> Service:
 
 
 def run_worker() -> None:
-    """Take tasks from the queues of bots and sweepers."""
+    """Take tasks from the queues of quick bots and sweepers."""
     app.Worker(
-        queues=["celery", settings.BOT_SWEEP_QUEUE],
+        queues=[settings.BOT_QUEUES["quick"], settings.BOT_SWEEP_QUEUE],
         concurrency=2,
+        without_gossip=True,
+        without_mingle=True,
+        loglevel="WARNING",
+    ).start()
+
+
+def thinker(sockets: Path) -> Service:
+    """Turns of bots that search."""
+    sign = sockets / "thinker.ready"
+    return Service(
+        name="thinker",
+        run=run_thinker,
+        is_ready=sign.exists,
+        environment={"WORKER_READY_FILE": str(sign)},
+        nice=DEEP_NICE,
+    )
+
+
+def run_thinker() -> None:
+    """Take their turns from their own queue, as many at once as there are cores."""
+    app.Worker(
+        queues=[settings.BOT_QUEUES["deep"]],
+        concurrency=settings.THINKER_CONCURRENCY or os.cpu_count(),
+        hostname="thinker@%h",
         without_gossip=True,
         without_mingle=True,
         loglevel="WARNING",

@@ -22,7 +22,11 @@ from durak_api.embedded.process import Process, Service, log_tail
 from durak_api.embedded.supervisor import StartError, Supervisor
 from durak_api.environment import RUN_FILE
 
-STOP_ORDER = (("front",), ("web", "streams", "worker", "courier", "beat"), ("valkey", "postgres"))
+STOP_ORDER = (
+    ("front",),
+    ("web", "streams", "worker", "thinker", "courier", "beat"),
+    ("valkey", "postgres"),
+)
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WATCH_SECONDS = 0.2
 
@@ -69,7 +73,7 @@ def serve(
 ) -> None:
     """Run until told to stop, or until `parent` has gone (None: whoever it is does not matter).
 
-    `without` names parts that run elsewhere: worker, courier, beat, streams.
+    `without` names parts that run elsewhere: worker, thinker, courier, beat, streams.
     Raises ConfigError, AlreadyRunningError, PostgresError or StartError when it cannot start.
     """
     private_folder(config.data_dir)
@@ -120,7 +124,8 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
 def clear_the_way(config: Config) -> None:
     """End what a killed stack has left; raise ConfigError when somebody else has the port."""
     end_leftovers(folder(config, "log"))
-    (config.sockets / "worker.ready").unlink(missing_ok=True)
+    for sign in config.sockets.glob("*.ready"):
+        sign.unlink()
     if not port_is_free(config.host, config.port):
         raise ConfigError(
             f"port {config.port} on {config.host} is taken or not ours; choose another: PORT=8001"

@@ -190,13 +190,17 @@ class IdempotencyKey(models.Model):
 
 
 class DueTurn(models.Model):
-    """A bot owes a move at this version; written with the move before it, so nothing is lost."""
+    """A bot owes a move at this version; written with the move before it, so nothing is lost.
+
+    `brain` is who owes it; empty in rows of an older release.
+    """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True)
     version = models.PositiveIntegerField()
     due_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    brain = models.CharField(max_length=30, default="", db_default="")
 
     class Meta:
         """The table's name is known to the health page."""

@@ -26,10 +26,11 @@ from games.store.anchor import Anchor, anchor_heads
 from games.store.log import Head, Stored
 
 _DUE: Final = """
-    INSERT INTO due_turn (game_id, version, due_at, lease_until, attempts)
-    VALUES (%s, %s, %s, NULL, 0)
+    INSERT INTO due_turn (game_id, version, due_at, lease_until, attempts, brain)
+    VALUES (%s, %s, %s, NULL, 0, %s)
     ON CONFLICT (game_id) DO UPDATE
-    SET version = excluded.version, due_at = excluded.due_at, lease_until = NULL, attempts = 0
+    SET version = excluded.version, due_at = excluded.due_at, lease_until = NULL, attempts = 0,
+        brain = excluded.brain
 """
 _DONE: Final = "DELETE FROM due_turn WHERE game_id = %s"
 _OVER: Final = "UPDATE games_gameseat SET is_over = TRUE WHERE game_id = %s"
@@ -44,18 +45,24 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 Decide = Callable[[Head], Sequence[Event]]
+Record = Callable[[Outcome], None]
 
 
-def game_advance(game_id: UUID, decide: Decide) -> Outcome:
+def game_advance(game_id: UUID, decide: Decide, record: Record | None = None) -> Outcome:
     """Append what `decide` makes of the locked head; it may add nothing, or raise a refusal.
 
-    Raises ServiceError game.not_found. Bots' turns, results and ratings follow from the events.
+    `record` is called within the transaction: what it writes is there if and only if the events
+    are. Raises ServiceError game.not_found. Bots' turns, results and ratings follow from the
+    events.
     """
     with transaction.atomic(savepoint=False):
         head = log.lock(game_id)
         if head is None:
             raise ServiceError("game.not_found")
-        return advance(head, decide(head))
+        outcome = advance(head, decide(head))
+        if record is not None:
+            record(outcome)
+        return outcome
 
 
 def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> Outcome:
@@ -127,7 +134,7 @@ def _spared(head: Head, at: datetime) -> Sequence[Event]:
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:
     due = bot_to_act(head.game)
     if due is not None:
-        _execute(_DUE, [head.id, head.game.version, at])
+        _execute(_DUE, [head.id, head.game.version, at, due[1]])
     elif before is not None and bot_to_act(before) is not None:
         _execute(_DONE, [head.id])
 

@@ -11,7 +11,7 @@ from games.rules.game import Game
 from games.rules.moves import Move, parse_move
 from games.rules.rulesets.schema import is_face_out
 from games.services.errors import MoveRefused, ServiceError
-from games.services.game_advance import Outcome, chance, game_advance
+from games.services.game_advance import Outcome, Record, chance, game_advance
 from games.services.game_seats import seat_at_table
 from games.store.log import Head
 
@@ -39,10 +39,16 @@ def move_play(
 
 
 def bot_move_play(
-    *, game_id: UUID, seat: Seat, body: Mapping[str, Any], expected_version: int
+    *,
+    game_id: UUID,
+    seat: Seat,
+    body: Mapping[str, Any],
+    expected_version: int,
+    record: Record | None = None,
 ) -> Outcome:
     """Play a brain's move in a seat that a brain plays, made for `expected_version`.
 
+    `record` is called with the outcome within the move's transaction.
     Raises as `move_play`; game.not_joined if no brain plays the seat (any more).
     """
 
@@ -51,7 +57,7 @@ def bot_move_play(
             raise ServiceError("game.not_joined")
         return _decide(head, seat, body, expected_version)
 
-    return game_advance(game_id, decide)
+    return game_advance(game_id, decide, record)
 
 
 def _decide(

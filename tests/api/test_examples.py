@@ -5,11 +5,14 @@
 
 import os
 from typing import Any
+from uuid import UUID
 
 import jsonschema
 import msgspec
 import pytest
 
+from bots.brains.patterns import smallest
+from bots.services import turn_play
 from games.api.examples import FOLDER
 from games.api.operations import JSON
 from tests.api.conftest import Api
@@ -108,6 +111,18 @@ def game(take: Recorder, ann: Api, bob: Api) -> None:
     take.call("game_list", Api(), "GET", "/games")
 
 
+def bots(take: Recorder, ann: Api) -> None:
+    """A game with a bot that thinks about one move, and what it did for it."""
+    body = {"ruleset": "throw_in", "seats": 2, "bots": [{"brain": "ismcts-100"}]}
+    place = f"/games/{ann.post('/games', body).json()['id']}"
+    view = ann.get(place).json()
+    if moves := view["you"]["legal_moves"]:
+        view = ann.post(f"{place}/moves", smallest(moves[0])).json()
+    turn_play(game_id=UUID(place[7:]), version=view["version"])
+    ann.post(f"{place}/resign")
+    take.call("game_decisions", Api(), "GET", f"{place}/decisions")
+
+
 def news(take: Recorder, ann: Api) -> None:
     """What is told of games, and to where."""
     take.call("player_event_list", ann, "GET", "/players/me/events?limit=3")
@@ -148,6 +163,7 @@ def test_examples_are_complete_and_as_published() -> None:
     ann, bob = accounts(take)
     tables(take, ann, bob)
     game(take, ann, bob)
+    bots(take, ann)
     news(take, ann)
     scores(take, ann)
     service(take)

@@ -38,7 +38,7 @@ def bots_game(creator: UUID) -> Callable[..., UUID]:
     """Open a game of bots alone and return its id: ``bots_game("greedy", "random")``."""
 
     def open_game(*brains: str, **more: Any) -> UUID:
-        table = Table(ruleset="throw_in", seats=len(brains), bots=brains, **more)
+        table = Table(**{"ruleset": "throw_in", **more}, seats=len(brains), bots=brains)
         return game_create(creator=creator, kind="human", table=table).head.id
 
     return open_game

@@ -1,5 +1,6 @@
 """Brains that no table should suffer from. The live stack and the tests register them."""
 
+import itertools
 import os
 import random
 import signal
@@ -9,7 +10,9 @@ from typing import Any
 
 from bots.brains import brain, brain_get
 from bots.brains.registry import Answer, History, View
+from tests.bots import ponderer
 
+assert ponderer.Ponderer
 # Some misbehave only in the first turns of a game for two, so that the rest of it goes fast.
 EARLY = 10
 
@@ -59,6 +62,13 @@ def spinner(view: View) -> None:
             sum(range(1000))
         except Exception:  # noqa: BLE001
             continue
+
+
+@misfit("hanger")
+def hanger(view: View) -> None:
+    """Hangs in C, where no signal reaches it, at the beginning of its game."""
+    if view["version"] < EARLY and not view["discard_count"]:
+        all(itertools.repeat(True))
 
 
 @misfit("raiser")

@@ -15,6 +15,8 @@ from django.conf import settings as django_settings
 from django.utils import timezone
 
 from bots import dispatch
+from bots.brains.greedy import Greedy
+from bots.brains.registry import Pace
 from bots.dispatch import turn_send
 from bots.models import Incident
 from games.models import DueTurn, Game
@@ -28,9 +30,9 @@ def fresh_broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
     """An empty queue, and no memory of earlier failures."""
     monkeypatch.setattr(dispatch._Broker, "silent_until", 0.0)
     with redis.Redis.from_url(django_settings.REDIS_URL) as client:
-        client.delete("celery")
+        client.delete(*django_settings.BOT_QUEUES.values())
         yield client
-        client.delete("celery")
+        client.delete(*django_settings.BOT_QUEUES.values())
 
 
 @pytest.fixture
@@ -61,9 +63,10 @@ def within(seconds: float) -> Iterator[None]:
     assert time.monotonic() - began < seconds
 
 
-def waiting(client: redis.Redis) -> list[list[object]]:
-    """The arguments of the tasks that wait in the queue, oldest first."""
-    messages = [msgspec.json.decode(raw) for raw in client.lrange("celery", 0, -1)[::-1]]
+def waiting(client: redis.Redis, pace: Pace = "quick") -> list[list[object]]:
+    """The arguments of the tasks that wait in a queue, oldest first."""
+    queue = django_settings.BOT_QUEUES[pace]
+    messages = [msgspec.json.decode(raw) for raw in client.lrange(queue, 0, -1)[::-1]]
     bodies = [base64.b64decode(message["body"]) for message in messages]
     return [msgspec.json.decode(body)[0] for body in bodies]
 
@@ -75,9 +78,28 @@ def test_a_due_turn_is_sent_after_the_commit(
     assert waiting(fresh_broker) == [[str(game.id), game.version, None]]
 
 
+@pytest.mark.parametrize("pace", ["quick", "deep"])
+def test_a_turn_goes_to_the_workers_of_its_brains_kind(
+    bots_game: Callable[..., UUID],
+    temporary_brain: Callable[..., None],
+    fresh_broker: redis.Redis,
+    pace: Pace,
+) -> None:
+    temporary_brain("pondering", Greedy, pace=pace)
+    game = Game.objects.get(id=bots_game("pondering", "pondering"))
+    sent = {each: waiting(fresh_broker, each) for each in ("quick", "deep")}
+    due = [str(game.id), game.version, None]
+    assert sent == {"quick": [], "deep": []} | {pace: [due]}
+
+
+def test_a_brain_that_this_release_lacks_waits_for_no_search(fresh_broker: redis.Redis) -> None:
+    assert turn_send(game_id=UUID(int=5), version=9, brain="unheard_of")
+    assert waiting(fresh_broker) == [[str(UUID(int=5)), 9, None]]
+
+
 def test_the_sweepers_mark_travels_with_the_message(fresh_broker: redis.Redis) -> None:
     lease = timezone.now()
-    assert turn_send(game_id=UUID(int=5), version=9, lease=lease)
+    assert turn_send(game_id=UUID(int=5), version=9, brain="greedy", lease=lease)
     assert waiting(fresh_broker) == [[str(UUID(int=5)), 9, lease.isoformat()]]
 
 
@@ -97,16 +119,16 @@ def test_a_broker_that_sleeps_is_not_waited_for(
 ) -> None:
     broker_at(silent_server)
     with within(PATIENCE):
-        assert not turn_send(game_id=UUID(int=1), version=1)
+        assert not turn_send(game_id=UUID(int=1), version=1, brain="greedy")
 
 
 def test_after_a_failure_the_broker_is_left_alone_for_a_while(
     broker_at: Callable[[str], None], silent_server: str
 ) -> None:
     broker_at(silent_server)
-    turn_send(game_id=UUID(int=1), version=1)
+    turn_send(game_id=UUID(int=1), version=1, brain="greedy")
     with within(0.05):
-        assert not any(turn_send(game_id=UUID(int=1), version=2) for _ in range(20))
+        assert not any(turn_send(game_id=UUID(int=1), version=2, brain="greedy") for _ in range(20))
     assert Incident.objects.get().count == 1
 
 
@@ -115,8 +137,8 @@ def test_a_broker_that_is_back_is_used_again(
 ) -> None:
     home = current_app.conf.broker_write_url
     broker_at("redis://127.0.0.1:1/0")
-    turn_send(game_id=UUID(int=1), version=1)
+    turn_send(game_id=UUID(int=1), version=1, brain="greedy")
     broker_at(home)
     monkeypatch.setattr(dispatch._Broker, "silent_until", time.monotonic() - 1)
-    assert turn_send(game_id=UUID(int=1), version=2)
+    assert turn_send(game_id=UUID(int=1), version=2, brain="greedy")
     assert [arguments[1] for arguments in waiting(fresh_broker)] == [2]

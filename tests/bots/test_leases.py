@@ -54,7 +54,8 @@ def test_a_fresh_turn_is_left_to_the_message_that_was_sent(game: Game) -> None:
 def test_an_overdue_turn_is_found_once_and_only_its_message_may_play_it(game: Game) -> None:
     made_due(5)
     (found,) = overdue_lease()
-    assert (found.game_id, found.version, found.attempts) == (game.id, game.version, 0)
+    expected = (game.id, game.version, "greedy", 0)
+    assert (found.game_id, found.version, found.brain, found.attempts) == expected
     assert overdue_lease() == []
     assert turn_claim(game_id=game.id, version=game.version, lease=None) is None
     assert turn_claim(game_id=game.id, version=game.version, lease=found.lease) is not None

@@ -13,7 +13,7 @@ from bots.brains.patterns import safe_move
 from bots.brains.registry import Answer, History, View, forget
 from bots.models import Incident
 from bots.services import turn_play
-from bots.thinking import turn_random
+from bots.thinking import turn_seed
 from games.models import DueTurn, Game, GameEvent
 from games.rules.cards import CARDS, to_cards
 from games.store import log
@@ -159,4 +159,4 @@ def test_the_chance_of_a_turn_follows_from_the_games_secret_and_the_version(watc
     version = version_of(watched)
     turn_play(game_id=watched, version=version)
     secret = bytes(Game.objects.get(id=watched).bot_secret)
-    assert Watcher.seen[-1][2] == turn_random(secret, watched, version).random()
+    assert Watcher.seen[-1][2] == random.Random(turn_seed(secret, watched, version)).random()

@@ -28,12 +28,12 @@ def overdue(unsent: None, bots_game: Callable[..., UUID]) -> Game:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, str]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, str, str]]:
     """What the sweeper sends goes into this list and the broker is left out."""
-    messages: list[tuple[str, int, str]] = []
+    messages: list[tuple[str, int, str, str]] = []
 
-    def take(*, game_id: UUID, version: int, lease: datetime) -> bool:
-        messages.append((str(game_id), version, lease.isoformat()))
+    def take(*, game_id: UUID, version: int, brain: str, lease: datetime) -> bool:
+        messages.append((str(game_id), version, brain, lease.isoformat()))
         return True
 
     monkeypatch.setattr(tasks, "turn_send", take)
@@ -41,12 +41,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, str]]:
 
 
 def test_a_lost_turn_is_sent_again_and_played(
-    overdue: Game, sent: list[tuple[str, int, str]]
+    overdue: Game, sent: list[tuple[str, int, str, str]]
 ) -> None:
     sweep_due_turns()
     sweep_due_turns()
-    ((game_id, version, lease),) = sent
-    assert (game_id, version) == (str(overdue.id), overdue.version)
+    ((game_id, version, brain, lease),) = sent
+    assert (game_id, version, brain) == (str(overdue.id), overdue.version, "greedy")
     play_turn(game_id, version, lease)
     overdue.refresh_from_db()
     assert overdue.version > version
@@ -54,7 +54,7 @@ def test_a_lost_turn_is_sent_again_and_played(
 
 
 def test_a_turn_tried_often_is_made_on_the_spot(
-    overdue: Game, sent: list[tuple[str, int, str]]
+    overdue: Game, sent: list[tuple[str, int, str, str]]
 ) -> None:
     DueTurn.objects.update(attempts=2)
     version = overdue.version

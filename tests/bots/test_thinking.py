@@ -1,14 +1,21 @@
 """The cap on thinking, and the chance of a turn."""
 
 import math
+import random
 import signal
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 import pytest
 
-from bots.thinking import OvertimeError, turn_random, wall_cap
+from bots.brains import brain_get
+from bots.brains.registry import Answer, History, Thought, View
+from bots.models import Incident
+from bots.thinking import BrainTrouble, OvertimeError, think, turn_seed, wall_cap
+from bots.turns import Turn
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 
@@ -20,7 +27,7 @@ def test_a_block_in_time_is_left_alone() -> None:
     assert value == 1
 
 
-def think(kept: type[BaseException], times: float) -> None:
+def go_on(kept: type[BaseException], times: float) -> None:
     """Think for ever, and keep exceptions of one kind so many times."""
     with wall_cap(0.05):
         while True:
@@ -35,14 +42,14 @@ def think(kept: type[BaseException], times: float) -> None:
 def test_a_block_that_swallows_exceptions_is_interrupted() -> None:
     began = time.monotonic()
     with pytest.raises(OvertimeError):
-        think(Exception, math.inf)
+        go_on(Exception, math.inf)
     assert time.monotonic() - began < 1
 
 
 def test_one_that_swallows_the_interruption_is_interrupted_again() -> None:
     began = time.monotonic()
     with pytest.raises(OvertimeError):
-        think(OvertimeError, 3)
+        go_on(OvertimeError, 3)
     assert 0.2 < time.monotonic() - began < 1
 
 
@@ -71,9 +78,72 @@ def test_other_threads_cannot_be_capped() -> None:
 
 
 def test_a_turn_has_the_same_chance_each_time_it_is_played() -> None:
-    assert turn_random(b"s", GAME, 7).random() == turn_random(b"s", GAME, 7).random()
+    assert turn_seed(b"s", GAME, 7) == turn_seed(b"s", GAME, 7)
 
 
 def test_another_game_version_or_secret_has_another_chance() -> None:
     streams = [(b"s", GAME, 7), (b"s", GAME, 8), (b"s", OTHER, 7), (b"t", GAME, 7)]
-    assert len({turn_random(*stream).random() for stream in streams}) == 4
+    assert len({turn_seed(*stream) for stream in streams}) == 4
+
+
+TURN = Turn(GAME, 7, 0, "one", {"version": 7, "you": {"legal_moves": [{"type": "take"}]}})
+Add = Callable[..., None]
+
+
+class Says:
+    """A brain that thinks what it is told to think."""
+
+    thought: Any = None
+
+    def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:
+        return {"type": "take"}
+
+    def think(
+        self,
+        view: View,
+        history: History,
+        rng: random.Random,
+        budget: int,
+        until: float | None = None,
+        iterations: int | None = None,
+    ) -> Any:
+        return self.thought
+
+
+def thought_by(add: Add, thought: Any) -> Thought:
+    """What comes of a brain's thought."""
+    add("one", type("One", (Says,), {"thought": thought}))
+    return think(brain_get("one"), TURN, (), b"seed", 400, 1.0)
+
+
+def test_a_thought_comes_as_plain_data(temporary_brain: Add) -> None:
+    given = Thought({"type": "attack", "cards": ("6S",)}, 12, exact=True)
+    assert thought_by(temporary_brain, given) == Thought(
+        {"type": "attack", "cards": ["6S"]}, 12, exact=True
+    )
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        None,
+        "take",
+        Thought(["take"]),
+        Thought({"type": object()}),
+        Thought({"type": "take"}, -1),
+        Thought({"type": "take"}, 2**31),
+        Thought({"type": "take"}, 1.5),
+        Thought({"type": "take"}, exact=None),
+    ],
+)
+def test_what_is_no_thought_is_an_illegal_answer(temporary_brain: Add, nonsense: Any) -> None:
+    with pytest.raises(BrainTrouble) as trouble:
+        thought_by(temporary_brain, nonsense)
+    assert trouble.value.kind == Incident.Kind.ILLEGAL
+
+
+def test_a_search_is_told_to_stop_before_it_is_interrupted() -> None:
+    began = time.monotonic()
+    thought = think(brain_get("ponderer"), TURN, (), b"seed", 10**9, 0.4)
+    assert time.monotonic() - began >= 0.25
+    assert 0 < thought.iterations < 10**9

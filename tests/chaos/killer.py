@@ -18,8 +18,8 @@ from tests.chaos.journal import Journal, Violation
 from tests.durak_api.stack import Stack
 
 # Leaders, and children that die alone: a server process of the database, one of several workers.
-LEADERS: Final = ("postgres", "valkey", "web", "streams", "worker", "beat", "front")
-WITH_CHILDREN: Final = ("postgres", "web", "worker")
+LEADERS: Final = ("postgres", "valkey", "web", "streams", "worker", "thinker", "beat", "front")
+WITH_CHILDREN: Final = ("postgres", "web", "worker", "thinker")
 HOPELESS_AFTER: Final = 60.0
 LONGEST_PAUSE: Final = 1.5
 # Of a hundred strikes so many hit a child, so many two or three processes at once, and after so
@@ -55,6 +55,7 @@ class Killer:
             "streams": lambda _: answers_http(self._run / "streams.sock"),
             "front": lambda _: answers_http(("127.0.0.1", stack.port)),
             "worker": self._worker_is_ready,
+            "thinker": self._worker_is_ready,
             "beat": lambda _: True,
         }
 
@@ -137,7 +138,7 @@ class Killer:
 
     def _worker_is_ready(self, blow: Blow) -> bool:
         """A worker touches its sign when it takes tasks; a dead child is not its end."""
-        sign = self._run / "worker.ready"
+        sign = self._run / f"{blow.name}.ready"
         return not blow.is_leader or (sign.exists() and sign.stat().st_mtime > blow.wall)
 
 

@@ -24,7 +24,7 @@ def compose() -> dict[str, Any]:
 
 def test_every_part_is_there_and_watched() -> None:
     services = compose()["services"]
-    parts = {"front", "web", "streams", "worker", "courier", "beat"}
+    parts = {"front", "web", "streams", "worker", "thinker", "courier", "beat"}
     parts |= {"migrate", "postgres", "redis"}
     assert set(services) == parts
     assert {name for name, service in services.items() if "healthcheck" not in service} == ONCE
@@ -32,7 +32,7 @@ def test_every_part_is_there_and_watched() -> None:
 
 def test_application_processes_have_no_rights_to_spare() -> None:
     ours = [service for service in compose()["services"].values() if "build" in service]
-    assert len(ours) == 7
+    assert len(ours) == 8
     assert all(service["cap_drop"] == ["ALL"] and service["read_only"] for service in ours)
     assert "USER durak" in (ROOT / "Dockerfile").read_text()
 

@@ -93,7 +93,8 @@ def test_taken_port_is_refused(stack: Stack, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["valkey", "postgres", "web", "streams", "worker", "courier", "beat", "front"]
+    "name",
+    ["valkey", "postgres", "web", "streams", "worker", "thinker", "courier", "beat", "front"],
 )
 def test_killed_service_comes_back(stack: Stack, name: str) -> None:
     before = running(stack).pid(name)
@@ -104,7 +105,7 @@ def test_killed_service_comes_back(stack: Stack, name: str) -> None:
 
 
 def test_interrupt_leaves_nothing(stack: Stack) -> None:
-    assert len(running(stack).processes()) >= 8
+    assert len(running(stack).processes()) >= 9
     assert stack.signal(signal.SIGINT) == 0
     assert stack.processes() == []
 

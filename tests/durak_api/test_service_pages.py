@@ -52,12 +52,17 @@ def test_readyz_reports_each_part(client: Client) -> None:
         "migrations_missing": [],
         "broker": "ok",
         "workers": 0,
+        "thinkers": 0,
         "couriers": 0,
         "beat": "down",
         "streams": 0,
         "oldest_bot_turn_seconds": 0.0,
         "oldest_clock_seconds": 0.0,
         "oldest_delivery_seconds": 0.0,
+        "bot_turns": {
+            "quick": {"waiting": 0, "oldest_seconds": 0.0},
+            "deep": {"waiting": 0, "oldest_seconds": 0.0},
+        },
         "log_can_be_changed": True,
     }
 
@@ -94,7 +99,10 @@ def test_application_role_cannot_change_the_log() -> None:
 def test_metrics_are_figures_of_the_shared_servers(client: Client) -> None:
     figures = figures_of(client)
     assert figures["durak_database_up"] == figures["durak_broker_up"] == 1
-    assert figures["durak_bot_turns_waiting"] == figures["durak_streams_open"] == 0
+    assert figures["durak_streams_open"] == 0
+    for queue in ("quick", "deep"):
+        assert figures[f'durak_bot_turns_waiting{{queue="{queue}"}}'] == 0
+        assert figures[f'durak_bot_turn_oldest_seconds{{queue="{queue}"}}'] == 0
     assert figures["durak_clock_oldest_seconds"] == figures["durak_clocks_running"] == 0
     assert figures["durak_deliveries_waiting"] == figures["durak_delivery_oldest_seconds"] == 0
     assert figures["durak_database_connections"] >= 1

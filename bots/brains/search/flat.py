@@ -1,10 +1,8 @@
 """Flat Monte-Carlo: every action of the root is rolled out on the same sampled deals."""
 
-from collections.abc import Callable
-
 from bots.brains.search.knowledge import Knowledge, Random
-from bots.brains.search.rollout import is_quick, roll, roll_two
-from bots.brains.search.simulator import DRAW, Sim
+from bots.brains.search.quick import roller
+from bots.brains.search.simulator import DRAW
 
 
 class Flat:
@@ -16,7 +14,7 @@ class Flat:
         self.deals = 0
         self._knowledge = knowledge
         self._random = random
-        self._roll: Callable[[Sim], int] = roll_two if is_quick(knowledge.plan) else roll
+        self._roll = roller(knowledge.plan)
 
     def grow(self) -> None:
         """One deal for all actions alike, so that luck does not favour one of them."""

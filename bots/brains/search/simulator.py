@@ -24,7 +24,7 @@ _CLAIMED: Final[dict[str, tuple[object, ...]]] = {
     "enforcement": ("strict",),
     "teams": ("none",),
 }
-_CIRCLES: Final = {
+CIRCLES: Final = {
     (seats, seat): tuple((seat + step) % seats for step in range(seats))
     for seats in range(1, 7)
     for seat in range(seats)
@@ -151,7 +151,7 @@ class Sim:
     def leads(self) -> tuple[int, ...]:
         """Leads of single cards, and of all plain cards of a rank where there are several."""
         hand = self.hands[self.actor]
-        room = min(self.plan.lead_max, self._limit(self.defender))
+        room = min(self.plan.lead_max, self.limit_for(self.defender))
         if room < 2:
             return split(hand)
         rank, plain = self.plan.deck.rank, hand & self.plan.deck.plain
@@ -208,14 +208,15 @@ class Sim:
             self.emptied = [self.attacker]
         else:
             self.emptied = []
-        self.limit = self._limit(self.defender)
+        self.limit = self.limit_for(self.defender)
         self.open = cards
         self.lead = self.fit = self.plan.deck.rank[cards & -cards]
         self.count = cards.bit_count()
         self.phase = DEFEND
         self.actor = self.defender
 
-    def _limit(self, defender: int) -> int:
+    def limit_for(self, defender: int) -> int:
+        """How many attack cards a bout against this seat may have."""
         plan = self.plan
         first = not (self.bouts if plan.first_scope_bout else self.discarded)
         most = plan.first_limit if first else plan.limit
@@ -226,7 +227,7 @@ class Sim:
         """Whether the next seat could answer one more card; asked of a defender with all open."""
         if not self.plan.transfer_first and not self.bouts:
             return False
-        return self.count < self._limit(self._after(self.defender))
+        return self.count < self.limit_for(self._after(self.defender))
 
     def _transferred(self, card: Bits) -> None:
         seat = self.defender
@@ -239,7 +240,7 @@ class Sim:
         self.passed = 0
         self.attacker = seat
         self.defender = self.actor = self._after(seat)
-        self.limit = self._limit(self.defender)
+        self.limit = self.limit_for(self.defender)
 
     def _add(self, phase: int) -> None:
         """Ask the next seat that may throw in; close the bout if there is none."""
@@ -248,13 +249,13 @@ class Sim:
         if self.count < self.limit and not (plan.never or (plan.on_take and phase == THROW_IN)):
             hands, passed, defender = self.hands, self.passed, self.defender
             everybody = plan.scope == "all"
-            for seat in _CIRCLES[plan.seats, self.attacker]:
+            for seat in CIRCLES[plan.seats, self.attacker]:
                 if not hands[seat] or seat == defender or passed >> seat & 1:
                     continue
                 if everybody or self._in_scope(seat):
                     self.actor = seat
                     return
-        self._close(phase == TAKE)
+        self.close(phase == TAKE)
 
     def _in_scope(self, seat: int) -> bool:
         if seat == self.attacker:
@@ -263,12 +264,13 @@ class Sim:
 
     def _after(self, seat: int) -> int:
         out = self.out
-        for other in _CIRCLES[self.plan.seats, seat][1:]:
+        for other in CIRCLES[self.plan.seats, seat][1:]:
             if not out >> other & 1:
                 return other
         return seat
 
-    def _close(self, taken: bool) -> None:
+    def close(self, taken: bool) -> None:
+        """End the bout: clear the table, refill, let out, and open the next one or the end."""
         hands, defender = self.hands, self.defender
         if taken:
             hands[defender] |= self.table
@@ -295,6 +297,8 @@ class Sim:
             if self.seen and self.seen.count(key) + 1 >= self.plan.repetition:
                 self._draw()
             self.seen.append(key)
+        if self.moves > self.plan.max_moves:
+            self._draw()
 
     def _clear(self) -> None:
         self.open = self.table = self.fit = self.lead = 0
@@ -304,7 +308,7 @@ class Sim:
 
     def _refill(self) -> None:
         hands, talon, size, last = self.hands, self.talon, self.plan.hand_size, self.defender
-        circle = _CIRCLES[self.plan.seats, self.attacker]
+        circle = CIRCLES[self.plan.seats, self.attacker]
         if self.plan.leader:
             circle = (*[seat for seat in circle if seat != last], last)
         for seat in circle:

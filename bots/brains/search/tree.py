@@ -5,13 +5,12 @@ iteration deals anew what is hidden; a child competes only where its action is p
 bound counts how often it was available.
 """
 
-from collections.abc import Callable
 from math import log, sqrt
 from typing import Final
 
 from bots.brains.search.knowledge import Knowledge, Random
-from bots.brains.search.rollout import is_quick, roll, roll_two
-from bots.brains.search.simulator import ATTACK, DRAW, Sim
+from bots.brains.search.quick import roller
+from bots.brains.search.simulator import ATTACK, DRAW
 
 EXPLORATION: Final = 0.7
 
@@ -38,7 +37,7 @@ class Tree:
         self._knowledge = knowledge
         self._random = random
         self._among = among
-        self._roll: Callable[[Sim], int] = roll_two if is_quick(knowledge.plan) else roll
+        self._roll = roller(knowledge.plan)
 
     def grow(self) -> None:
         """One iteration: deal, descend, add a node, roll out, count."""

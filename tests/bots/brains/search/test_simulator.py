@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.brains.search.rollout import greedy_action, is_quick, roll, roll_two
+from bots.brains.search.quick import is_quick, roller
+from bots.brains.search.rollout import greedy_action, roll
 from bots.brains.search.simulator import ATTACK, Sim, is_claimed
 from games.rules import engine
 from games.rules.moves import Move
@@ -121,15 +122,22 @@ def test_greedy_roll_outs_are_legal_and_end(place: tuple[str, int], seed: int) -
         sim.step(action)
 
 
+QUICK = [
+    (name, seats)
+    for name, seats in CLAIMED
+    if is_quick(simulated(dealt(ruleset(name, players=seats), seats, 1)).plan)
+]
+
+
+def test_the_loops_play_the_usual_tables() -> None:
+    assert {("throw_in", seats) for seats in range(2, 7)} < set(QUICK)
+
+
 @settings(max_examples=300, deadline=None)
-@given(
-    name=st.sampled_from([name for name, seats in CLAIMED if seats == 2]),
-    seed=st.integers(0, 1 << 64),
-)
-def test_the_quick_roll_out_is_the_plain_one(name: str, seed: int) -> None:
-    sim = halfway(name, 2, seed)
-    if is_quick(sim.plan):
-        assert roll_two(sim) == roll(sim.clone())
+@given(place=st.sampled_from(QUICK), seed=st.integers(0, 1 << 64))
+def test_the_quick_roll_out_is_the_plain_one(place: tuple[str, int], seed: int) -> None:
+    sim = halfway(*place, seed)
+    assert roller(sim.plan)(sim.clone()) == roll(sim.clone())
 
 
 @pytest.mark.parametrize("name", [name for name in ruleset_ids() if ".face_out" in name])
