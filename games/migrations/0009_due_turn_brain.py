@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """A column, empty for the turns that are due now."""
 
     dependencies = [
-        ("games", "0006_player_news"),
+        ("games", "0008_bot_profiles"),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     """One table, empty at first."""
 
     dependencies = [
-        ("games", "0006_player_news"),
+        ("games", "0007_lobby"),
     ]
 
     operations = [
