@@ -2,11 +2,19 @@
 
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
 from games.models.players import SCOPES, ApiToken, Player
-from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.results import (
+    BoardCount,
+    GameFinish,
+    GameResult,
+    Ladder,
+    Rating,
+    RatingChange,
+)
 
 __all__ = [
     "SCOPES",
     "ApiToken",
+    "BoardCount",
     "DueTurn",
     "Game",
     "GameEvent",
