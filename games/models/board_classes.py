@@ -7,14 +7,14 @@ classes merged, each a walk along one index; what is counted by class (`BoardCou
 from typing import Final
 
 from django.db.models import Case, SmallIntegerField, Value, When
-from django.db.models.expressions import Combinable
+from django.db.models.expressions import CombinedExpression
 
 # The least numbers of games that can be asked for; the last tier has no end.
 TIERS: Final = (1, 5, 15, 50, 100)
 _PROVISIONAL, _BOT, _TIER = 1, 2, 4
 
 
-def class_expression() -> Combinable:
+def class_expression() -> CombinedExpression:
     """The class of a rating from its columns, for the database to keep."""
     tiers = [When(games__gte=least, then=Value(_TIER * at)) for at, least in enumerate(TIERS)]
     return (

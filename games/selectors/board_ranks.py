@@ -1,7 +1,7 @@
 """Exact ranks on a board of any size, from the counts that stand beside its ratings."""
 
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
@@ -36,7 +36,7 @@ def ranks_get(
     *, ladder: str, season: str, classes: Collection[int], ratings: Range
 ) -> Mapping[int, int]:
     """The rank of every rating that somebody in the range has: one more than are rated higher."""
-    wanted = {
+    wanted: dict[str, Any] = {
         "ladder": ladder,
         "season": season,
         "classes": list(classes),

@@ -26,16 +26,30 @@ _SHOWN: Final = """
     r.rating, r.player_id, p.name, r.kind, r.uncertainty, r.provisional, r.games, r.durak_count,
     r.first_places, r.draws, r.points
 """
-_NAMES: Final = "JOIN games_player AS p ON p.id = r.player_id"
-_BOARD: Final = "FROM games_rating WHERE ladder = %(ladder)s AND season = %(season)s"
-_OWN: Final = f"SELECT * {_BOARD} AND player_id = %(player)s AND board_class = ANY(%(classes)s)"
-_WALK: Final[Mapping[Direction, str]] = {
-    "down": "(rating, player_id) < (%(rating)s, %(player)s)",
-    "up": "(rating, player_id) > (%(rating)s, %(player)s)",
+_NAMED: Final = """
+    SELECT {shown} FROM ({rows}) AS r JOIN games_player AS p ON p.id = r.player_id {order}
+"""
+_OWN: Final = """
+    SELECT * FROM games_rating
+    WHERE ladder = %(ladder)s AND season = %(season)s AND player_id = %(player)s
+        AND board_class = ANY(%(classes)s)
+"""
+_WALK: Final = """
+    SELECT * FROM games_rating
+    WHERE ladder = %(ladder)s AND season = %(season)s {narrowed} {start} {order} LIMIT {limit:d}
+"""
+_MERGE: Final = """
+    SELECT one.* FROM unnest(%(classes)s::smallint[]) AS class (id)
+    CROSS JOIN LATERAL ({walk}) AS one
+    {order} LIMIT {limit:d}
+"""
+_START: Final[Mapping[Direction, str]] = {
+    "down": "AND (rating, player_id) < (%(rating)s, %(player)s)",
+    "up": "AND (rating, player_id) > (%(rating)s, %(player)s)",
 }
 _ORDER: Final[Mapping[Direction, str]] = {
-    "down": "rating DESC, player_id DESC",
-    "up": "rating, player_id",
+    "down": "ORDER BY rating DESC, player_id DESC",
+    "up": "ORDER BY rating, player_id",
 }
 
 
@@ -99,7 +113,7 @@ def leaderboard_list(*, board: Board, after: Position | None, limit: int) -> lis
 
 def leaderboard_around(*, board: Board, player_id: UUID, limit: int) -> list[BoardRow]:
     """At most `limit` players with this one in the middle; empty if he is not on the board."""
-    own = _asked(f"SELECT {_SHOWN} FROM ({_OWN}) AS r {_NAMES}", board, player=player_id)
+    own = _asked(board, _OWN, player=player_id)
     if not own:
         return []
     place = Position(own[0].rating, player_id)
@@ -114,19 +128,17 @@ def _walk(
     """Rows behind `start` in the board's order, or against it."""
     if limit < 1:
         return []
-    order = f"ORDER BY {_ORDER[direction]} LIMIT {limit:d}"
-    where = f"AND {_WALK[direction]}" if start else ""
-    rows = f"SELECT * {_BOARD} {where} {order}"
+    order, begin = _ORDER[direction], _START[direction] if start else ""
+    narrowed = "" if board.is_whole else "AND board_class = class.id"
+    rows = _WALK.format(narrowed=narrowed, start=begin, order=order, limit=limit)
     if not board.is_whole:
-        one = f"SELECT * {_BOARD} AND board_class = class.id {where} {order}"
-        classes = "unnest(%(classes)s::smallint[]) AS class (id)"
-        rows = f"SELECT one.* FROM {classes} CROSS JOIN LATERAL ({one}) AS one {order}"
-    statement = f"SELECT {_SHOWN} FROM ({rows}) AS r {_NAMES} ORDER BY {_ORDER[direction]}"
+        rows = _MERGE.format(walk=rows, order=order, limit=limit)
     rating, player = start or (None, None)
-    return _asked(statement, board, rating=rating, player=player)
+    return _asked(board, rows, order, rating=rating, player=player)
 
 
-def _asked(statement: str, board: Board, **values: Any) -> list[BoardRow]:
+def _asked(board: Board, rows: str, order: str = "", **values: Any) -> list[BoardRow]:
+    statement = _NAMED.format(shown=_SHOWN, rows=rows, order=order)
     wanted = {"ladder": board.ladder, "season": board.season, "classes": board.classes()}
     with connection.cursor() as cursor:
         cursor.execute(statement, wanted | values)

@@ -77,10 +77,10 @@ def test_a_refused_write_counts_nobody() -> None:
     players = new_players(2)
     play(players)
     before = kept()
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         play(players)
         assert kept() != before
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert kept() == before
 
 

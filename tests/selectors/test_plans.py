@@ -8,16 +8,22 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from games.selectors import rating_list
 from games.selectors.leaderboard_list import (
     Board,
     Position,
     leaderboard_around,
     leaderboard_list,
 )
-from tests.crowd import PLAYERS, crowd_gather, player_id, plans
+from games.selectors.player_totals import totals_list
+from games.selectors.rating_list import rating_day_list, rating_history_list
+from games.selectors.result_list import result_list
+from games.selectors.versus_get import versus_get
+from tests.crowd import PLAYERS, crowd_gather, plans, player_id
 
 pytestmark = pytest.mark.django_db
 BOARD = Board("throw_in", "2026Q4")
+BUSY = player_id(0)
 MIDDLE = Position(1500, player_id(PLAYERS // 2))
 FILTERED = (
     Board("throw_in", "2026Q4", kind="human"),
@@ -82,6 +88,45 @@ def test_a_page_of_a_filtered_board_merges_walks(board: Board) -> None:
     assert below[2].startswith("->  Function Scan on unnest class")
     assert below[3].startswith("->  Limit")
     assert "Filter" not in "".join(below[:8])
+
+
+@pytest.mark.parametrize("ladder", [None, "throw_in"])
+def test_a_page_of_results(ladder: str | None) -> None:
+    """Also of whoever has thousands."""
+    plan = plan_of(lambda: result_list(player_id=BUSY, viewer_id=BUSY, ladder=ladder, limit=11))
+    index = "game_result_history" if ladder is None else "game_result_ladder"
+    for used in (index, "rating_change_once", "game_result_once", "games_game_pkey"):
+        assert used in plan, plan
+    assert "Seq Scan" not in plan
+
+
+def test_a_page_of_a_rating_history() -> None:
+    plan = plan_of(lambda: rating_history_list(player_id=BUSY, ladder="throw_in", limit=51))
+    assert "using rating_change_history on" in plan, plan
+    for step in ("Sort", "Seq Scan"):
+        assert step not in plan
+
+
+def test_a_page_of_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of what it may walk, as the table is smaller than that of a large server."""
+    monkeypatch.setattr(rating_list, "MOST_WALKED", rating_list.MOST_WALKED // 10)
+    plan = plan_of(lambda: rating_day_list(player_id=BUSY, ladder="throw_in", limit=51))
+    assert "using rating_change_history on" in plan, plan
+    assert "Seq Scan" not in plan
+
+
+def test_totals() -> None:
+    plan = plan_of(lambda: totals_list(player_id=player_id(4711)))
+    assert "using rating_once on" in plan
+    assert "Seq Scan" not in plan
+
+
+def test_two_players() -> None:
+    other = player_id(4711)
+    plan = plan_of(lambda: versus_get(player_id=BUSY, versus_id=other, last=10))
+    for index in ("game_result_history", "game_result_once"):
+        assert index in plan
+    assert "Seq Scan" not in plan
 
 
 def test_player_ids_are_those_of_the_crowd() -> None:
