@@ -1,4 +1,4 @@
-"""`python -m bench [engine|log|http] [--quick] [--json FILE]`"""
+"""`python -m bench [engine|log|http|scores] [--quick] [--json FILE]`"""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 
 
 def measure(part: str | None, *, quick: bool) -> list[Section]:
-    """The tables of one part, or of all."""
+    """The tables of one part, or of all but the scores, which take long to load."""
     sections: list[Section] = []
     if part in (None, "engine"):
         rounds, games = (1, 5) if quick else (45, 15)
@@ -40,15 +40,31 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
         yield from web.measure(servers, QUICK if quick else FULL)
 
 
+def measure_scores(players: int | None, results: int | None, *, quick: bool) -> list[Section]:
+    """The table of scores, with so many players and results."""
+    with servers_used() as servers:
+        scores = import_module("bench.scores")
+        plan = scores.QUICK if quick else scores.FULL
+        wanted = {"players": players, "results": results}
+        given = {name: size for name, size in wanted.items() if size is not None}
+        return [scores.measure(servers, plan._replace(**given))]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
-    parser.add_argument("part", nargs="?", choices=("engine", "log", "http"), help="default: all")
+    parts = ("engine", "log", "http", "scores")
+    parser.add_argument("part", nargs="?", choices=parts, help="default: all but scores")
+    parser.add_argument("--players", type=int, metavar="N", help="of scores: 1,000,000")
+    parser.add_argument("--results", type=int, metavar="N", help="of scores: 10,000,000")
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options = parser.parse_args(arguments)
     machine, started = machine_look(), time.monotonic()
-    sections = measure(options.part, quick=options.quick)
+    if options.part == "scores":
+        sections = measure_scores(options.players, options.results, quick=options.quick)
+    else:
+        sections = measure(options.part, quick=options.quick)
     report = Report(machine, time.monotonic() - started, sections)
     sys.stdout.write(report_text(report))
     if options.json:
