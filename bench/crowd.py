@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -100,7 +101,7 @@ def crowd_load(crowd: Crowd, superuser_url: str) -> None:
             connection.execute(f"SET session_replication_role = {role}")
             _copy(connection, table, rows)
         for index, definition in dropped:
-            _told(f"index {index}", lambda sql=definition: connection.execute(sql))
+            _told(f"index {index}", partial(connection.execute, definition))
         _told("statistics", lambda: connection.execute("VACUUM (ANALYZE)"))
 
 

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 
 from games.admin.pages import pages_register
 from games.api.addresses import client_address
@@ -25,7 +25,7 @@ class Office(AdminSite):
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponseBase:
+    ) -> HttpResponse:
         """The page to sign in by."""
         if request.method != "POST":
             return super().login(request, extra_context)

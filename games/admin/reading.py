@@ -1,6 +1,5 @@
 """What all pages have in common: they show named fields, and nobody changes anything by them."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
@@ -26,7 +25,8 @@ class ShortPaginator(Pages):
     @cached_property
     def count(self) -> int:
         """How many rows can be paged through."""
-        rows: QuerySet[Any] = self.object_list  # the pages hand over nothing else
+        rows = self.object_list
+        assert isinstance(rows, QuerySet)
         return rows.order_by()[: self.most].count()
 
 
@@ -70,11 +70,11 @@ class ReadOnly(AnyPage):
         """Exact values of the fields that are there to narrow by."""
         return lookup in {f"{field}{way}" for field in self.narrowed for way in ("", "__exact")}
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """What is shown."""
         return (*self.shown, *self.told)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The same: nothing can be typed."""
         return (*self.shown, *self.told)
 
@@ -84,7 +84,7 @@ class ReadOnly(AnyPage):
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Every member of the staff may look."""
-        return bool(request.user.is_active and request.user.is_staff)
+        return request.user.is_active and getattr(request.user, "is_staff", False)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody adds."""
