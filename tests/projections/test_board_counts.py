@@ -1,14 +1,19 @@
 """The counts beside the ratings are what counting the ratings gives, whoever wrote them."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 from django.db import connection, transaction
 from django.db.models import F
 
-from games.models import BoardCount, Rating
+from games.models import BoardCount, GameFinish, Rating
+from games.projections.ratings import ratings_apply, ratings_apply_pending
 from games.projections.rebuild import ratings_rebuild
 from tests.projections.test_rebuild import history, silent
-from tests.scores import WINTER, new_players, play
+from tests.scores import WINTER, finished, new_players, play, record
 from tests.selectors.test_leaderboard_list import stand
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 _COUNTED = """
@@ -18,14 +23,14 @@ _COUNTED = """
 """
 
 
-def counted() -> list[tuple[object, ...]]:
+def counted() -> list[tuple[Any, ...]]:
     """The counts, taken from the ratings."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNTED)
         return cursor.fetchall()
 
 
-def kept() -> list[tuple[object, ...]]:
+def kept() -> list[tuple[Any, ...]]:
     """The counts that are kept, without those of nobody."""
     key = ("ladder", "season", "width", "floor", "board_class")
     return list(BoardCount.objects.exclude(players=0).order_by(*key).values_list(*key, "players"))
@@ -90,8 +95,8 @@ def test_nothing_is_written_to_a_season_that_is_over() -> None:
     for _ in range(3):
         play(players)
 
-    def versions() -> list[tuple[object, ...]]:
-        found: list[tuple[object, ...]] = []
+    def versions() -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = []
         with connection.cursor() as cursor:
             for table in ("games_rating", "games_boardcount", "games_ratingchange"):
                 cursor.execute(
@@ -106,3 +111,21 @@ def test_nothing_is_written_to_a_season_that_is_over() -> None:
         play(order, finished_at=WINTER)
     assert versions() == before
     assert Rating.objects.filter(season="2027Q1").count() == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_that_end_at_once_are_counted_once() -> None:
+    """On other ladders, so that they meet on `overall` only, and on the same one."""
+    players = new_players(6)
+    games = [
+        record(finished(players[start:] + players[:start], ruleset=ruleset))
+        for start in range(6)
+        for ruleset in ("throw_in", "transfer")
+    ]
+    applied = at_once([partial(ratings_apply, game.game_id) for game in games for _ in range(2)])
+    while ratings_apply_pending():
+        pass
+    assert sum(applied) <= len(games)
+    assert GameFinish.objects.filter(rated_at=None).count() == 0
+    assert kept() == counted()
+    assert sum(row[-1] for row in kept() if row[0] == "overall" and row[2] == 1) == 6
