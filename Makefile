@@ -15,11 +15,11 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench bench-bots bench-streams ladder soak chaos env \
-	lock clean install
+.PHONY: help run play test check lint types schema bench bench-bots bench-streams bench-scores ladder \
+	soak chaos env lock clean install
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 .venv/pyvenv.cfg:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (make run PYTHON=/path/to/python)"; exit 1; }
@@ -79,6 +79,9 @@ ladder: .venv/.dev ## measure all brains against each other, DEALS=300 a pair; w
 
 bench-streams: .venv/.dev ## what streams cost, how soon news arrive, what breaks lose; STREAMS=5000
 	@$(BIN)/python -m bench streams --idle $(or $(STREAMS),5000)
+
+bench-scores: .venv/.dev ## boards of PLAYERS=1000000 with RESULTS=10000000; takes long, and 15 GB
+	@$(BIN)/python -m bench scores --players $(or $(PLAYERS),1000000) --results $(or $(RESULTS),10000000)
 
 env: ## write .env for docker compose, with fresh secrets
 	@test ! -e .env || { echo ".env exists"; exit 1; }

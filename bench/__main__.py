@@ -1,4 +1,4 @@
-"""`python -m bench [engine|bots|log|http|streams] [--quick] [--json FILE]`"""
+"""`python -m bench [engine|bots|log|http|streams|scores] [--quick] [--json FILE]`"""
 
 import argparse
 import sys
@@ -17,13 +17,13 @@ from bench.stage import Plan, servers_used
 from bench.streams.plan import Plan as StreamsPlan
 from bench.streams.plan import options_add, plan_of
 
-PARTS: Final = ("engine", "bots", "log", "http", "streams")
+PARTS: Final = ("engine", "bots", "log", "http", "streams", "scores")
 FULL: Final = Plan(rounds=9, seconds=1.0, samples=16, most=5_000)
 QUICK: Final = Plan(rounds=1, seconds=0.2, samples=2, most=2_000)
 
 
 def measure(part: str | None, *, quick: bool) -> list[Section]:
-    """The tables of one part, or of all."""
+    """The tables of one part, or of all that are measured together."""
     sections: list[Section] = []
     if part in (None, "engine"):
         rounds, games = (1, 5) if quick else (45, 15)
@@ -49,7 +49,7 @@ def _brains(*, quick: bool) -> Iterator[Section]:
 
 
 def measure_streams(plan: StreamsPlan) -> list[Section]:
-    """The tables of streams, which are measured only when they are asked for."""
+    """The tables of streams, which take minutes."""
     report = import_module("bench.streams.report")
     with servers_used(*report.SETTINGS) as servers:
         sections: list[Section] = report.measure(servers, plan)
@@ -65,10 +65,22 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
         yield from web.measure(servers, QUICK if quick else FULL)
 
 
+def measure_scores(players: int | None, results: int | None, *, quick: bool) -> list[Section]:
+    """The table of scores, with so many players and results."""
+    with servers_used() as servers:
+        scores = import_module("bench.scores")
+        plan = scores.QUICK if quick else scores.FULL
+        wanted = {"players": players, "results": results}
+        given = {name: size for name, size in wanted.items() if size is not None}
+        return [scores.measure(servers, plan._replace(**given))]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare speeds.")
-    parser.add_argument("part", nargs="?", choices=PARTS, help="default: all but streams")
+    parser.add_argument("part", nargs="?", choices=PARTS, help="default: all but the last two")
+    parser.add_argument("--players", type=int, metavar="N", help="of scores: 1,000,000")
+    parser.add_argument("--results", type=int, metavar="N", help="of scores: 10,000,000")
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options_add(parser)
@@ -76,6 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     machine, started = machine_look(), time.monotonic()
     if options.part == "streams":
         sections = measure_streams(plan_of(options, quick=options.quick))
+    elif options.part == "scores":
+        sections = measure_scores(options.players, options.results, quick=options.quick)
     else:
         sections = measure(options.part, quick=options.quick)
     report = Report(machine, time.monotonic() - started, sections)

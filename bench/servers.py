@@ -84,6 +84,11 @@ class Servers:
         }
 
     @property
+    def superuser_url(self) -> str:
+        """For what not even the owner of the tables may do."""
+        return postgres.database_url(self._sockets, "postgres")
+
+    @property
     def exchanges(self) -> Path:
         """Where the exchanges lie that the rivals run."""
         return self._folder / "exchanges"

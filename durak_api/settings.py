@@ -33,6 +33,48 @@ INSTALLED_APPS = [
 ]
 # The API needs neither sessions nor cookies; each layer here costs every request.
 MIDDLEWARE: list[str] = []
+TEMPLATES: list[dict[str, Any]] = []
+
+# Pages at /admin/ for the staff, to read only; what they need of Django is installed with them.
+ADMIN = env.bool("ADMIN", default=False)
+if ADMIN:
+    INSTALLED_APPS += [
+        "django.contrib.admin.apps.SimpleAdminConfig",
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "django.contrib.messages",
+        "django.contrib.sessions",
+    ]
+    MIDDLEWARE += [
+        f"durak_api.office_middleware.{name}"
+        for name in ("Frames", "Sessions", "Forms", "Staff", "Messages")
+    ]
+    TEMPLATES += [
+        {
+            "BACKEND": "django.template.backends.django.DjangoTemplates",
+            "APP_DIRS": True,
+            "OPTIONS": {
+                "context_processors": [
+                    "django.template.context_processors.request",
+                    "django.contrib.auth.context_processors.auth",
+                    "django.contrib.messages.context_processors.messages",
+                ]
+            },
+        }
+    ]
+# Its cookies go over TLS only, to these pages only, and no longer than a day's work.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("ADMIN_TLS", default=True)
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+SESSION_COOKIE_AGE = 8 * 3600
+X_FRAME_OPTIONS = "DENY"
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
 
 DATABASE_URL = env.str("DATABASE_URL", default="postgres://durak_app@127.0.0.1:5432/durak")
 DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default=DATABASE_URL)

@@ -9,6 +9,7 @@ from msgspec import Meta
 from games.api.pagination import Page, PageQuery
 from games.api.shapes import Kind, KindOut
 from games.models.results import OVERALL
+from games.selectors.versus_get import GameTogether, Tally
 
 Season = Annotated[str, Meta(max_length=16, description="for example `2026Q4`")]
 LadderId = Annotated[str, Meta(max_length=80, description="a ruleset's id or `overall`")]
@@ -40,6 +41,9 @@ class BoardQuery(PageQuery, frozen=True, kw_only=True):
     established: Annotated[
         bool, Meta(description="without those whose rating is still provisional")
     ] = False
+    min_games: Annotated[
+        Literal[1, 5, 15, 50, 100], Meta(description="only who has played so many this season")
+    ] = 1
     around: Annotated[
         Literal["me"] | None, Meta(description="the page with yourself in its middle")
     ] = None
@@ -75,9 +79,33 @@ class ResultsQuery(PageQuery, frozen=True, kw_only=True):
 
 
 class HistoryQuery(PageQuery, frozen=True, kw_only=True):
-    """On which ladder."""
+    """On which ladder, and every change or the last of each day."""
 
     ladder: LadderId = OVERALL
+    by: Annotated[Literal["game", "day"], Meta(description="`day`: the last of each day (UTC)")] = (
+        "game"
+    )
+
+
+class TotalsQuery(msgspec.Struct, frozen=True):
+    """Of which season; of all of them by default."""
+
+    season: Season | None = None
+
+
+class VersusAnswer(msgspec.Struct, frozen=True):
+    """Two players' games together.
+
+    `durak_count`, `before` and `place` are those of `player`. `total` and `rulesets` count the
+    same games, rated or not; `is_complete` is false where only the newest results were looked at.
+    """
+
+    player: str
+    versus: str
+    total: Tally
+    rulesets: list[Tally]
+    last: list[GameTogether]
+    is_complete: bool
 
 
 class RatingsQuery(msgspec.Struct, frozen=True):

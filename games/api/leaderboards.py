@@ -1,4 +1,4 @@
-"""Ladders and boards; a player's results, ratings and their history."""
+"""Ladders and boards."""
 
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -14,17 +14,12 @@ from games.api.leaderboard_shapes import (
     BoardItem,
     BoardPage,
     BoardQuery,
-    HistoryQuery,
     LadderItem,
     LadderPage,
-    RatingItem,
-    RatingsQuery,
-    ResultsQuery,
 )
 from games.api.operations import operation
-from games.api.pagination import Page, decode_cursor, make_page
-from games.api.problems import Problem, invalid
-from games.models import Player
+from games.api.pagination import decode_cursor, make_page
+from games.api.problems import Problem
 from games.models.results import OVERALL
 from games.projections.seasons import season_of
 from games.rules.rulesets.registry import ruleset_ids
@@ -37,10 +32,6 @@ from games.selectors.leaderboard_list import (
     leaderboard_around,
     leaderboard_list,
 )
-from games.selectors.player_get import player_get_by_name
-from games.selectors.rating_list import HistoryRow, rating_history_list, rating_list
-from games.selectors.result_list import Position as ResultPosition
-from games.selectors.result_list import ResultRow, result_list
 
 _OVERALL_TITLE: Final[dict[Language, str]] = {"en": "All games", "ru": "Все игры"}
 
@@ -66,7 +57,7 @@ class LeaderboardsView(ApiView):
                 games=known[name].games if name in known else 0,
                 seasons=sorted(known[name].seasons) if name in known else [],
             )
-            for name in _ladder_ids()
+            for name in ladder_ids()
         ]
         return self.answer(LadderPage(items, None, season_of(timezone.now())))
 
@@ -86,15 +77,16 @@ class LeaderboardView(ApiView):
 
         The rating is a careful one: three standard deviations below what is believed of the
         player, so it grows with certainty; a newcomer has 1000. Only rated games of an unchanged
-        preset count. `around=me` needs a token and starts a page that has you in the middle, or
-        an empty one if you are not on the board; its `next` goes on downwards.
+        preset count. Ranks are those on the board as it is filtered. `around=me` needs a token
+        and starts a page that has you in the middle, or an empty one if you are not on the board;
+        its `next` goes on downwards.
         """
-        if ladder not in _ladder_ids():
+        if ladder not in ladder_ids():
             raise Problem("not_found")
         query = self.query(BoardQuery)
         key = decode_cursor(_BoardKey, query.cursor)
         season = key.season if key else query.season or season_of(timezone.now())
-        board = Board(ladder, season, query.kind, query.established)
+        board = Board(ladder, season, query.kind, query.established, query.min_games)
         page = make_page(
             self._rows(board, key, query),
             query.size,
@@ -115,98 +107,12 @@ class LeaderboardView(ApiView):
         return leaderboard_list(board=board, after=None, limit=limit)
 
 
-class PlayerResultsView(ApiView):
-    """`/players/{name}/results`"""
-
-    @operation(
-        "player_results",
-        access="optional",
-        query=ResultsQuery,
-        answer=Page[ResultRow],
-        codes=("player.not_found",),
-    )
-    def get(self, request: Request, name: str) -> Response:
-        """How a player's games ended, newest first, and what each did to his rating.
-
-        Games that count on no ladder are listed too and say why: `casual` (not rated), `options`
-        (not the unchanged preset), `aborted`, `one_player` (nobody else sat there). Private games
-        are shown to who sat at them.
-        """
-        query = self.query(ResultsQuery)
-        rows = result_list(
-            player_id=_player(name).id,
-            ladder=_known_ladder(query.ladder),
-            viewer_id=self.viewer.player_id if self.viewer else None,
-            after=decode_cursor(ResultPosition, query.cursor),
-            limit=query.size + 1,
-        )
-        return self.page(
-            make_page(rows, query.size, key=lambda row: row.position, show=lambda row: row)
-        )
-
-
-class PlayerRatingsView(ApiView):
-    """`/players/{name}/ratings`"""
-
-    @operation(
-        "player_ratings",
-        access="ignored",
-        query=RatingsQuery,
-        answer=Page[RatingItem],
-        codes=("player.not_found",),
-    )
-    def get(self, request: Request, name: str) -> Response:
-        """Where a player stands on each of his ladders."""
-        rows = rating_list(player_id=_player(name).id, season=self.query(RatingsQuery).season)
-        return self.answer(
-            Page([msgspec.convert(row, RatingItem, from_attributes=True) for row in rows], None)
-        )
-
-
-class PlayerRatingHistoryView(ApiView):
-    """`/players/{name}/rating-history`"""
-
-    @operation(
-        "player_rating_history",
-        access="optional",
-        query=HistoryQuery,
-        answer=Page[HistoryRow],
-        codes=("player.not_found",),
-    )
-    def get(self, request: Request, name: str) -> Response:
-        """Every change of a player's rating on a ladder, newest first.
-
-        `seq` is the game's number on the ladder, in the order in which games were rated.
-        """
-        query = self.query(HistoryQuery)
-        rows = rating_history_list(
-            player_id=_player(name).id,
-            ladder=_known_ladder(query.ladder) or OVERALL,
-            viewer_id=self.viewer.player_id if self.viewer else None,
-            before=decode_cursor(int, query.cursor),
-            limit=query.size + 1,
-        )
-        return self.page(make_page(rows, query.size, key=lambda row: row.seq, show=lambda row: row))
-
-
-def _ladder_ids() -> tuple[str, ...]:
+def ladder_ids() -> tuple[str, ...]:
+    """The ladders, whether or not somebody stands on them: `overall` is the last."""
     return (*ruleset_ids(), OVERALL)
-
-
-def _known_ladder(ladder: str | None) -> str | None:
-    if ladder is not None and ladder not in _ladder_ids():
-        raise invalid("ladder", "is no ladder; GET /api/v1/leaderboards lists them")
-    return ladder
 
 
 def _title(ladder: str, language: Language) -> str:
     if ladder == OVERALL:
         return _OVERALL_TITLE[language]
     return ruleset_text(ladder).title.text(language)
-
-
-def _player(name: str) -> Player:
-    player = player_get_by_name(name=name)
-    if player is None:
-        raise Problem("player.not_found")
-    return player

@@ -6,13 +6,21 @@ from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKe
 from games.models.notices import Inbox, Notice
 from games.models.players import SCOPES, ApiToken, Player
 from games.models.quick_matches import QuickMatch
-from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.results import (
+    BoardCount,
+    GameFinish,
+    GameResult,
+    Ladder,
+    Rating,
+    RatingChange,
+)
 from games.models.webhooks import WEBHOOK_EVENTS, Webhook, WebhookDelivery
 
 __all__ = [
     "SCOPES",
     "WEBHOOK_EVENTS",
     "ApiToken",
+    "BoardCount",
     "BotProfile",
     "DueTurn",
     "Game",

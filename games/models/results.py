@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from games.models.board_classes import class_expression
 from games.models.games import Game
 from games.models.players import Player
 
@@ -113,7 +114,9 @@ class Rating(models.Model):
     """Where a player stands on a ladder in a season.
 
     `rating` is the conservative estimate that boards show and sort by; `mu` and `sigma` are what
-    the next game starts from. `games` and the other totals count the season's games.
+    the next game starts from. `games` and the other totals count the season's games. Runs of games
+    without being durak (`safe_`) and in the first place (`first_`) go on over the turn of a
+    season: `_run` is the present one, `_best` the longest that the season saw.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -130,8 +133,15 @@ class Rating(models.Model):
     first_places = models.PositiveIntegerField()
     draws = models.PositiveIntegerField()
     points = models.IntegerField()
+    safe_run = models.PositiveIntegerField(default=0, db_default=0)
+    safe_best = models.PositiveIntegerField(default=0, db_default=0)
+    first_run = models.PositiveIntegerField(default=0, db_default=0)
+    first_best = models.PositiveIntegerField(default=0, db_default=0)
     updated_seq = models.PositiveBigIntegerField()
     updated_at = models.DateTimeField()
+    board_class = models.GeneratedField(
+        expression=class_expression(), output_field=models.SmallIntegerField(), db_persist=True
+    )
 
     class Meta:
         """One row for a player, ladder and season; boards are walks along an index."""
@@ -140,19 +150,34 @@ class Rating(models.Model):
             models.UniqueConstraint(fields=["player", "ladder", "season"], name="rating_once"),
         ]
         indexes = [
-            models.Index(fields=["ladder", "season", "-rating", "player"], name="rating_board"),
+            models.Index(fields=["ladder", "season", "-rating", "-player"], name="rating_board"),
             models.Index(
-                fields=["ladder", "season", "kind", "-rating", "player"], name="rating_board_kind"
-            ),
-            models.Index(
-                fields=["ladder", "season", "kind", "-rating", "player"],
-                name="rating_board_established",
-                condition=Q(provisional=False),
+                fields=["ladder", "season", "board_class", "-rating", "-player"],
+                name="rating_board_class",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.player_id} on {self.ladder} in {self.season}: {self.rating}"
+
+
+class BoardCount(models.Model):
+    """How many players of a class a board has from rating `floor` on, `width` points wide.
+
+    Kept by triggers on the ratings, whoever writes them, in the writer's transaction; writers hold
+    the lock of the ladder. Ranks are sums of these: few wide steps, then single points.
+    """
+
+    pk = models.CompositePrimaryKey("ladder", "season", "width", "floor", "board_class")
+    ladder = models.CharField(max_length=80)
+    season = models.CharField(max_length=16)
+    width = models.SmallIntegerField()
+    floor = models.IntegerField()
+    board_class = models.SmallIntegerField()
+    players = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.players} from {self.floor} on {self.ladder} in {self.season}"
 
 
 class RatingChange(models.Model):

@@ -42,6 +42,10 @@ TOTALS: Final = (
     "first_places",
     "draws",
     "points",
+    "safe_run",
+    "safe_best",
+    "first_run",
+    "first_best",
     "updated_seq",
     "updated_at",
 )

@@ -21,7 +21,11 @@ from games.projections.rating import (
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A player on a ladder in a season: skill, and totals of the season's games."""
+    """A player on a ladder in a season: skill, and totals of the season's games.
+
+    Runs, without being durak and in the first place, are carried over from season to season;
+    `_best` is the longest that one reached in this season.
+    """
 
     skill: Skill = START
     games: int = 0
@@ -29,6 +33,10 @@ class Standing(msgspec.Struct, frozen=True):
     first_places: int = 0
     draws: int = 0
     points: int = 0
+    safe_run: int = 0
+    safe_best: int = 0
+    first_run: int = 0
+    first_best: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -82,7 +90,10 @@ def standing_in(season: str, seasons: Seasons) -> Standing:
     if season in seasons:
         return seasons[season]
     earlier = [name for name in seasons if name < season]
-    return Standing(carried(seasons[max(earlier)].skill)) if earlier else NEWCOMER
+    if not earlier:
+        return NEWCOMER
+    last = seasons[max(earlier)]
+    return Standing(carried(last.skill), safe_run=last.safe_run, first_run=last.first_run)
 
 
 def rating_row(game: RatedGame, change: Change) -> Rating:
@@ -103,6 +114,10 @@ def rating_row(game: RatedGame, change: Change) -> Rating:
         first_places=after.first_places,
         draws=after.draws,
         points=after.points,
+        safe_run=after.safe_run,
+        safe_best=after.safe_best,
+        first_run=after.first_run,
+        first_best=after.first_best,
         updated_seq=change.seq,
         updated_at=game.finished_at,
     )
@@ -110,8 +125,18 @@ def rating_row(game: RatedGame, change: Change) -> Rating:
 
 def standing_of(row: Rating) -> Standing:
     """The standing that a row holds."""
-    skill = Skill(row.mu, row.sigma)
-    return Standing(skill, row.games, row.durak_count, row.first_places, row.draws, row.points)
+    return Standing(
+        Skill(row.mu, row.sigma),
+        games=row.games,
+        durak_count=row.durak_count,
+        first_places=row.first_places,
+        draws=row.draws,
+        points=row.points,
+        safe_run=row.safe_run,
+        safe_best=row.safe_best,
+        first_run=row.first_run,
+        first_best=row.first_best,
+    )
 
 
 def change_row(game: RatedGame, change: Change) -> RatingChange:
@@ -162,11 +187,18 @@ def _entries(outcomes: Iterable[Outcome], before: Mapping[UUID, Standing]) -> li
 
 def _after(before: Standing, skill: Skill, seats: Sequence[Outcome]) -> Standing:
     won = any(seat.place == 1 and not seat.drew for seat in seats)
+    lost = any(seat.is_durak for seat in seats)
+    safe_run = 0 if lost else before.safe_run + 1
+    first_run = before.first_run + 1 if won else 0
     return Standing(
         skill,
         games=before.games + 1,
-        durak_count=before.durak_count + any(seat.is_durak for seat in seats),
+        durak_count=before.durak_count + lost,
         first_places=before.first_places + won,
         draws=before.draws + any(seat.drew for seat in seats),
         points=before.points + sum(seat.points for seat in seats),
+        safe_run=safe_run,
+        safe_best=max(before.safe_best, safe_run),
+        first_run=first_run,
+        first_best=max(before.first_best, first_run),
     )

@@ -1,36 +1,89 @@
 """Leaderboards: a page of one, and the neighbourhood of a player.
 
-Boards are sorted by rating, equal ratings by player id, and paged by the last row seen. Players
-of equal rating share a rank, which is one more than the number of players rated higher.
+Boards are sorted by rating, equal ratings by player id, both downwards, and paged by the last row
+seen. Players of equal rating share a rank, which is one more than the number of players rated
+higher.
+
+Whatever the size of a board, a page is read along an index from where the last one ended: along
+one index for everybody, along the classes that a filter leaves otherwise, whose first rows are
+merged. Ranks come from counts.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Count, Q, QuerySet
+from django.db import connection
+from msgspec.structs import replace
 
-from games.models import Ladder, Rating
+from games.models import Ladder
+from games.models.board_classes import classes_of
+from games.selectors.board_ranks import Range, ranks_get
+
+Direction = Literal["down", "up"]
+_SHOWN: Final = """
+    r.rating, r.player_id, p.name, r.kind, r.uncertainty, r.provisional, r.games, r.durak_count,
+    r.first_places, r.draws, r.points
+"""
+_NAMED: Final = """
+    SELECT {shown} FROM ({rows}) AS r JOIN games_player AS p ON p.id = r.player_id {order}
+"""
+_OWN: Final = """
+    SELECT * FROM games_rating
+    WHERE ladder = %(ladder)s AND season = %(season)s AND player_id = %(player)s
+        AND board_class = ANY(%(classes)s)
+"""
+_WALK: Final = """
+    SELECT * FROM games_rating
+    WHERE ladder = %(ladder)s AND season = %(season)s {narrowed} {start} {order} LIMIT {limit:d}
+"""
+_MERGE: Final = """
+    SELECT one.* FROM unnest(%(classes)s::smallint[]) AS class (id)
+    CROSS JOIN LATERAL ({walk}) AS one
+    {order} LIMIT {limit:d}
+"""
+_START: Final[Mapping[Direction, str]] = {
+    "down": "AND (rating, player_id) < (%(rating)s, %(player)s)",
+    "up": "AND (rating, player_id) > (%(rating)s, %(player)s)",
+}
+_ORDER: Final[Mapping[Direction, str]] = {
+    "down": "ORDER BY rating DESC, player_id DESC",
+    "up": "ORDER BY rating, player_id",
+}
 
 
 class Board(msgspec.Struct, frozen=True):
-    """Which board: a ladder in a season, of one kind of player or all, provisional ones or not."""
+    """Which board: a ladder in a season, and who is left of it.
+
+    One kind of player or both, provisional ones or not, and from so many games of the season on,
+    which is the beginning of a tier (`games.models.board_classes`).
+    """
 
     ladder: str
     season: str
     kind: str | None = None
     established: bool = False
+    min_games: int = 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everybody is on it."""
+        return self.kind is None and not self.established and self.min_games == 1
+
+    def classes(self) -> list[int]:
+        """The classes of ratings that are on it. Raises ValueError for games in mid-tier."""
+        return classes_of(kind=self.kind, established=self.established, min_games=self.min_games)
 
 
 class BoardRow(msgspec.Struct, frozen=True):
     """A player's line; `uncertainty` is one deviation in points of `rating`."""
 
     rank: int
+    rating: int
     player_id: UUID
     player: str
     kind: str
-    rating: int
     uncertainty: int
     provisional: bool
     games: int
@@ -54,78 +107,66 @@ def ladder_list() -> list[Ladder]:
 
 def leaderboard_list(*, board: Board, after: Position | None, limit: int) -> list[BoardRow]:
     """At most `limit` players, best first, from behind `after` on."""
-    rows = _rows(board)
-    if after is None:
-        return _ranked(board, list(rows[:limit]), first_page=True)
-    return _ranked(board, list(rows.filter(_behind(after))[:limit]))
+    rows = _walk(board, after, limit)
+    return list(_counted(rows)) if after is None else _ranked(board, rows)
 
 
 def leaderboard_around(*, board: Board, player_id: UUID, limit: int) -> list[BoardRow]:
     """At most `limit` players with this one in the middle; empty if he is not on the board."""
-    own = _rows(board).filter(player_id=player_id).first()
-    if own is None:
+    own = _asked(board, _OWN, player=player_id)
+    if not own:
         return []
-    place = Position(own.rating, own.player_id)
-    before = _rows(board).filter(_before(place)).reverse()[: (limit - 1) // 2]
-    above = list(before)[::-1]
-    below = _rows(board).filter(_behind(place))[: limit - 1 - len(above)]
-    return _ranked(board, [*above, own, *below])
+    place = Position(own[0].rating, player_id)
+    above = _walk(board, place, (limit - 1) // 2, "up")[::-1]
+    below = _walk(board, place, limit - 1 - len(above))
+    return _ranked(board, [*above, *own, *below])
 
 
-def _rows(board: Board) -> QuerySet[Rating]:
-    rows = Rating.objects.filter(ladder=board.ladder, season=board.season)
-    if board.kind is not None:
-        rows = rows.filter(kind=board.kind)
-    if board.established:
-        rows = rows.filter(provisional=False)
-    return rows.select_related("player").order_by("-rating", "player_id")
+def _walk(
+    board: Board, start: Position | None, limit: int, direction: Direction = "down"
+) -> list[BoardRow]:
+    """Rows behind `start` in the board's order, or against it."""
+    if limit < 1:
+        return []
+    order, begin = _ORDER[direction], _START[direction] if start else ""
+    narrowed = "" if board.is_whole else "AND board_class = class.id"
+    rows = _WALK.format(narrowed=narrowed, start=begin, order=order, limit=limit)
+    if not board.is_whole:
+        rows = _MERGE.format(walk=rows, order=order, limit=limit)
+    rating, player = start or (None, None)
+    return _asked(board, rows, order, rating=rating, player=player)
 
 
-def _behind(position: Position) -> Q:
-    rating, player_id = position
-    return Q(rating__lte=rating) & (Q(rating__lt=rating) | Q(player_id__gt=player_id))
+def _asked(board: Board, rows: str, order: str = "", **values: Any) -> list[BoardRow]:
+    statement = _NAMED.format(shown=_SHOWN, rows=rows, order=order)
+    wanted = {"ladder": board.ladder, "season": board.season, "classes": board.classes()}
+    with connection.cursor() as cursor:
+        cursor.execute(statement, wanted | values)
+        return [BoardRow(0, *row) for row in cursor.fetchall()]
 
 
-def _before(position: Position) -> Q:
-    rating, player_id = position
-    return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(player_id__lt=player_id))
+def _counted(rows: Sequence[BoardRow]) -> Iterator[BoardRow]:
+    """The rows from the top of a board with their ranks, which can be counted."""
+    ranks: dict[int, int] = {}
+    for index, row in enumerate(rows, 1):
+        yield replace(row, rank=ranks.setdefault(row.rating, index))
 
 
-def _ranked(board: Board, rows: Sequence[Rating], *, first_page: bool = False) -> list[BoardRow]:
+def _ranked(board: Board, rows: Sequence[BoardRow]) -> list[BoardRow]:
     if not rows:
         return []
-    higher, before = (0, 0) if first_page else _ahead(board, rows[0])
-    shown, rating = [], rows[0].rating
-    for index, row in enumerate(rows):
-        if row.rating != rating:
-            rating, higher = row.rating, before + index
-        shown.append(_board_row(higher + 1, row))
-    return shown
-
-
-def _ahead(board: Board, row: Rating) -> tuple[int, int]:
-    """How many players are rated higher than this one, and how many stand before him."""
-    place = Position(row.rating, row.player_id)
-    ahead = _rows(board).order_by().filter(rating__gte=row.rating)
-    counts = ahead.aggregate(
-        higher=Count("pk", filter=Q(rating__gt=row.rating)),
-        before=Count("pk", filter=_before(place)),
+    ranks = ranks_get(
+        ladder=board.ladder,
+        season=board.season,
+        classes=board.classes(),
+        ratings=Range(rows[-1].rating, rows[0].rating),
     )
-    return counts["higher"], counts["before"]
+    return list(_with_ranks(rows, ranks))
 
 
-def _board_row(rank: int, row: Rating) -> BoardRow:
-    return BoardRow(
-        rank=rank,
-        player_id=row.player_id,
-        player=row.player.name,
-        kind=row.kind,
-        rating=row.rating,
-        uncertainty=row.uncertainty,
-        provisional=row.provisional,
-        games=row.games,
-        durak_count=row.durak_count,
-        first_places=row.first_places,
-        draws=row.draws,
-        points=row.points,
-    )
+def _with_ranks(rows: Sequence[BoardRow], ranks: Mapping[int, int]) -> Iterator[BoardRow]:
+    # Between the two statements the last player may have left a rating: it counts as the one above.
+    rank = 1
+    for row in rows:
+        rank = ranks.get(row.rating, rank)
+        yield replace(row, rank=rank)

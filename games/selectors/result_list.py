@@ -19,6 +19,21 @@ class Position(NamedTuple):
     seat: int
 
 
+class Opponent(msgspec.Struct, frozen=True):
+    """Somebody else at the table, partners too, and how the game ended for his seat."""
+
+    seat: int
+    player: str
+    kind: str
+    place: int
+    durak: bool
+
+
+class _Table(NamedTuple):
+    match: UUID
+    seats: list[tuple[UUID, Opponent]]
+
+
 class ResultRow(msgspec.Struct, frozen=True):
     """How a game ended for a seat of the player.
 
@@ -27,9 +42,11 @@ class ResultRow(msgspec.Struct, frozen=True):
     """
 
     game: UUID
+    match: UUID
     ruleset: str
     seat: int
     players: int
+    opponents: list[Opponent]
     place: int
     shared: bool
     durak: bool
@@ -66,8 +83,11 @@ def result_list(
         rows = rows.filter(_behind(after))
     visible = _visible_to(rows, player_id, viewer_id)
     page = list(visible.order_by("-finished_at", "-game_id", "-seat")[:limit])
-    changes = _changes(page, player_id, ladder)
-    return [_row(result, changes.get((result.game_id, ladder or result.ladder))) for result in page]
+    changes, tables = _changes(page, player_id, ladder), _tables(page)
+    return [
+        _row(result, tables[result.game_id], changes.get((result.game_id, ladder or result.ladder)))
+        for result in page
+    ]
 
 
 def _visible_to(
@@ -97,12 +117,28 @@ def _changes(
     return {(change.game_id, change.ladder): change for change in changes}
 
 
-def _row(result: GameResult, change: RatingChange | None) -> ResultRow:
+def _tables(page: list[GameResult]) -> dict[UUID, _Table]:
+    """Who sat in the games of a page, in the order of their seats."""
+    seats = GameResult.objects.filter(game_id__in={result.game_id for result in page})
+    rows = seats.order_by("game_id", "seat").values_list(
+        *("game_id", "game__match_id", "player_id"),
+        *("seat", "player__name", "player__kind", "place", "is_durak"),
+    )
+    tables: dict[UUID, _Table] = {}
+    for game_id, match_id, player_id, *seat in rows:
+        table = tables.setdefault(game_id, _Table(match_id, []))
+        table.seats.append((player_id, Opponent(*seat)))
+    return tables
+
+
+def _row(result: GameResult, table: _Table, change: RatingChange | None) -> ResultRow:
     return ResultRow(
         game=result.game_id,
+        match=table.match,
         ruleset=result.ladder,
         seat=result.seat,
         players=result.players,
+        opponents=[seat for player_id, seat in table.seats if player_id != result.player_id],
         place=result.place,
         shared=result.shared,
         durak=result.is_durak,

@@ -143,6 +143,8 @@ def scores(take: Recorder, ann: Api) -> None:
     take.call("leaderboard_get", ann, "GET", "/leaderboards/throw_in")
     take.call("player_results", ann, "GET", "/players/ann/results")
     take.call("player_ratings", ann, "GET", "/players/ann/ratings")
+    take.call("player_totals", ann, "GET", "/players/ann/totals")
+    take.call("player_versus", ann, "GET", "/players/ann/versus/bob")
     take.call("player_rating_history", ann, "GET", "/players/ann/rating-history")
 
 

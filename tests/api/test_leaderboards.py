@@ -132,6 +132,20 @@ def test_established_lists_whoever_is_no_longer_provisional(anybody: Api) -> Non
     assert not any(item["provisional"] for item in items)
 
 
+def test_games_can_be_demanded(anybody: Api) -> None:
+    often, seldom = new_players(2), new_players(2)
+    for _ in range(5):
+        play(often, **now())
+    play(seldom, **now())
+    items = walk(anybody, f"{BOARD}?min_games=5&limit=1")
+    assert [(item["rank"], item["player"]) for item in items] == [
+        (1, often[0].name),
+        (2, often[1].name),
+    ]
+    assert anybody.get(f"{BOARD}?min_games=15").json()["items"] == []
+    assert len(anybody.get(f"{BOARD}?min_games=1").json()["items"]) == 4
+
+
 def test_a_past_season_stays_as_it_was(anybody: Api) -> None:
     ann, bob = new_players(2)
     play([ann, bob], finished_at=timezone.now() - timedelta(days=400))
@@ -175,6 +189,8 @@ class TestAroundMe:
         ("kind=robot", "kind"),
         ("established=perhaps", "established"),
         ("season=" + "9" * 17, "season"),
+        ("min_games=7", "min_games"),
+        ("min_games=many", "min_games"),
         ("limit=0", "limit"),
         ("cursor=nonsense", "cursor"),
         ("cursor=WzEsMiwzXQ", "cursor"),
@@ -200,9 +216,19 @@ class TestResults:
         newest, oldest = anybody.get(f"/players/{trio[2].name}/results").json()["items"]
         assert newest == {
             "game": str(game),
+            "match": str(game),
             "ruleset": "simple",
             "seat": 0,
             "players": 2,
+            "opponents": [
+                {
+                    "seat": 1,
+                    "player": trio[0].name,
+                    "kind": "human",
+                    "place": 1,
+                    "durak": False,
+                }
+            ],
             "place": 2,
             "shared": False,
             "durak": True,
@@ -268,8 +294,87 @@ class TestRatings:
         address = f"/players/{trio[0].name}/rating-history?ladder=poker"
         assert bad_fields(anybody.get(address)).keys() == {"ladder"}
 
+    def test_days_are_the_last_changes_of_theirs(self, anybody: Api, trio: list[Player]) -> None:
+        for minutes in (-3000, -1500, -1499):
+            play(trio, **now(minutes))
+        address = f"/players/{trio[0].name}/rating-history?ladder=throw_in"
+        every, days = walk(anybody, address), walk(anybody, f"{address}&by=day&limit=1")
+        by_day = {item["finished_at"][:10]: item for item in reversed(every)}
+        assert days[0] == every[0]
+        assert len(days) <= len(by_day)
+        assert all(item in every for item in days)
+        assert bad_fields(anybody.get(f"{address}&by=week")).keys() == {"by"}
+        cursor = anybody.get(f"{address}&limit=1").json()["next"]
+        assert bad_fields(anybody.get(f"{address}&by=day&cursor={cursor}")).keys() == {"cursor"}
 
-@pytest.mark.parametrize("page", ["results", "ratings", "rating-history"])
+
+class TestTotals:
+    """`/players/{name}/totals`"""
+
+    def test_totals_of_a_season_and_of_all(self, anybody: Api, trio: list[Player]) -> None:
+        address = f"/players/{trio[0].name}/totals"
+        whole = anybody.get(address).json()
+        assert [item["ladder"] for item in whole["items"]] == ["overall", "throw_in"]
+        row = whole["items"][1]
+        assert row == {
+            "ladder": "throw_in",
+            "season": None,
+            "games": 1,
+            "durak_count": 0,
+            "first_places": 1,
+            "draws": 0,
+            "points": 0,
+            "not_durak": {"current": 1, "best": 1},
+            "first": {"current": 1, "best": 1},
+            "last_game_at": row["last_game_at"],
+        }
+        season = season_of(timezone.now())
+        here = anybody.get(f"{address}?season={season}").json()["items"]
+        assert here == [item | {"season": season} for item in whole["items"]]
+        assert anybody.get(f"{address}?season=1999Q1").json()["items"] == []
+
+
+class TestVersus:
+    """`/players/{name}/versus/{other}`"""
+
+    def test_it_counts_from_the_first_name(self, anybody: Api, trio: list[Player]) -> None:
+        first, _, durak = trio
+        answer = anybody.get(f"/players/{first.name}/versus/{durak.name}").json()
+        assert (answer["player"], answer["versus"]) == (first.name, durak.name)
+        assert answer["total"] == {
+            "ruleset": None,
+            "games": 1,
+            "durak_count": 0,
+            "versus_durak_count": 1,
+            "before": 1,
+            "behind": 0,
+            "level": 0,
+            "draws": 0,
+        }
+        assert answer["rulesets"] == [answer["total"] | {"ruleset": "throw_in"}]
+        assert [(game["place"], game["versus_place"]) for game in answer["last"]] == [(1, 3)]
+        assert answer["is_complete"]
+
+    def test_private_games_count_for_their_players(
+        self, anybody: Api, ann: Registered, as_ann: Api
+    ) -> None:
+        bob = new_player()
+        play([ann.player, bob], private=True, **now())
+        address = f"/players/{bob.name}/versus/ann"
+        assert anybody.get(address).json()["total"]["games"] == 0
+        assert as_ann.get(address).json()["total"]["games"] == 1
+
+    def test_nobody_plays_against_himself(self, anybody: Api, trio: list[Player]) -> None:
+        name = trio[0].name
+        answer = anybody.get(f"/players/{name}/versus/{name.upper()}")
+        assert bad_fields(answer).keys() == {"other"}
+
+    def test_the_other_one_must_exist(self, anybody: Api, trio: list[Player]) -> None:
+        answer = anybody.get(f"/players/{trio[0].name}/versus/nobody")
+        refusal(answer, 404, "player.not_found")
+
+
+@pytest.mark.parametrize("page", ["results", "ratings", "rating-history", "totals", "versus/bob"])
 def test_unknown_and_deleted_players_are_not_found(
     anybody: Api, trio: list[Player], page: str
 ) -> None:
@@ -285,9 +390,14 @@ def test_unknown_and_deleted_players_are_not_found(
         (BOARD, 1),
         (f"{BOARD}?limit=2&cursor=", 2),
         (f"{BOARD}?around=me", 5),
-        ("/players/ann/results", 4),
+        (f"{BOARD}?kind=human", 2),
+        (f"{BOARD}?around=me&established=false&min_games=1&kind=human", 5),
+        ("/players/ann/results", 5),
         ("/players/ann/ratings", 2),
-        ("/players/ann/rating-history", 3),
+        ("/players/ann/totals", 2),
+        ("/players/ann/rating-history", 4),
+        ("/players/ann/rating-history?by=day", 5),
+        ("/players/ann/versus/opponent", 5),
     ],
 )
 @pytest.mark.parametrize("games", [1, 4])
@@ -295,8 +405,9 @@ def test_statements_do_not_grow_with_the_list(
     ann: Registered, as_ann: Api, address: str, statements: int, games: int
 ) -> None:
     """Authentication is one of them where a token may be used."""
+    opponent = new_player("opponent")
     for _ in range(games):
-        play([*new_players(4), ann.player], **now())
+        play([*new_players(3), opponent, ann.player], **now())
     if address.endswith("cursor="):
         address += as_ann.get(f"{BOARD}?limit=2").json()["next"]
         statements += 1

@@ -4,18 +4,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from uuid_utils.compat import uuid7
 
 from games.models import Player, Rating
 from games.selectors.leaderboard_list import (
     Board,
     BoardRow,
     Position,
-    _behind,
-    _rows,
     leaderboard_around,
     leaderboard_list,
 )
@@ -23,20 +19,6 @@ from tests.scores import AUTUMN, new_player
 
 pytestmark = pytest.mark.django_db
 BOARD = Board("throw_in", "2026Q4")
-CROWD = """
-    WITH crowd AS (
-        INSERT INTO games_player (id, name, name_key, kind, password, language, created_at)
-        SELECT gen_random_uuid(), n, n, (ARRAY['bot', 'human'])[1 + n % 2], '', 'en', now()
-        FROM generate_series(1, 5000) n
-        RETURNING id, name, kind
-    )
-    INSERT INTO games_rating (player_id, ladder, season, kind, mu, sigma, rating, uncertainty,
-        provisional, games, durak_count, first_places, draws, points, updated_seq, updated_at)
-    SELECT id, 'throw_in', '2026Q4', kind, 25, 3, 1000 + name::int % 700, 90,
-        name::int % 3 = 0, 20, 0, 0, 0, 0, 1, now()
-    FROM crowd;
-    ANALYZE games_player, games_rating
-"""
 
 
 def stand(rating: int, *, kind: str = "human", **changes: object) -> Player:
@@ -100,7 +82,7 @@ def test_pages_of_any_size_make_the_same_board(size: int) -> None:
     assert [row.rank for row in rows] == expected_ranks(rows) == [1, 2, 2, 2, 5, 5, 5, 5, 9]
     assert len({row.player_id for row in rows}) == 9
     assert all(
-        one.player_id < other.player_id for one, other in pairwise(rows) if one.rank == other.rank
+        one.player_id > other.player_id for one, other in pairwise(rows) if one.rank == other.rank
     )
 
 
@@ -161,18 +143,51 @@ def test_around_agrees_with_the_whole_board(ratings: list[int], size: int) -> No
         assert player.id in {row.player_id for row in near}
 
 
-@pytest.mark.parametrize(
-    ("board", "index"),
-    [
-        (BOARD, "rating_board"),
-        (Board("throw_in", "2026Q4", kind="human"), "rating_board_kind"),
-        (Board("throw_in", "2026Q4", kind="human", established=True), "rating_board_established"),
-    ],
+def test_a_board_can_demand_games() -> None:
+    for games in (1, 4, 5, 14, 15, 49, 50, 99, 100, 1000):
+        stand(1000 + games, games=games)
+    for least, left in ((1, 10), (5, 8), (15, 6), (50, 4), (100, 2)):
+        rows = walk(Board("throw_in", "2026Q4", min_games=least), 3)
+        assert len(rows) == left
+        assert min(row.games for row in rows) == least
+        assert [row.rank for row in rows] == expected_ranks(rows)
+
+
+def test_games_in_the_middle_of_a_tier_cannot_be_demanded() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        leaderboard_list(board=Board("throw_in", "2026Q4", min_games=7), after=None, limit=1)
+
+
+STANDS = st.tuples(
+    st.integers(-130, 130), st.sampled_from(["human", "bot"]), st.booleans(), st.integers(1, 120)
 )
-def test_a_page_is_a_walk_along_an_index(board: Board, index: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(CROWD)
-    position = Position(1100, uuid7())
-    plan = _rows(board).filter(_behind(position))[:10].explain()
-    assert f"using {index} " in plan
-    assert "Sort" not in plan
+
+
+@given(
+    st.lists(STANDS, min_size=1, max_size=15),
+    st.sampled_from([None, "human", "bot"]),
+    st.booleans(),
+    st.sampled_from([1, 5, 15, 50, 100]),
+)
+@settings(max_examples=25, deadline=None)
+def test_every_filter_is_the_board_of_those_it_leaves(
+    players: list[tuple[int, str, bool, int]], kind: str | None, established: bool, least: int
+) -> None:
+    """Ranks agree with counting, over and under the steps that players are counted in."""
+    Rating.objects.all().delete()
+    for rating, is_a, provisional, games in players:
+        stand(rating, kind=is_a, provisional=provisional, games=games)
+    wanted = sorted(
+        (
+            rating
+            for rating, is_a, provisional, games in players
+            if kind in {None, is_a} and not (established and provisional) and games >= least
+        ),
+        reverse=True,
+    )
+    board = Board("throw_in", "2026Q4", kind, established, least)
+    rows = walk(board, 4)
+    assert [row.rating for row in rows] == wanted
+    assert [row.rank for row in rows] == expected_ranks(rows)
+    for row in rows:
+        assert row in leaderboard_around(board=board, player_id=row.player_id, limit=3)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.selectors.result_list import ResultRow, result_list
+from games.selectors.result_list import Opponent, ResultRow, result_list
 from tests.scores import AUTUMN, new_player, new_players, play, result_of
 
 pytestmark = pytest.mark.django_db
@@ -79,10 +79,30 @@ def test_private_games_are_shown_to_those_at_the_table_only() -> None:
 
 
 @pytest.mark.parametrize("games", [1, 12])
-def test_a_page_costs_two_statements(games: int) -> None:
+def test_a_page_costs_three_statements(games: int) -> None:
     ann, bob, eve = new_players(3)
     for number in range(games):
         play([ann, bob, eve], **minutes(number))
     with CaptureQueriesContext(connection) as queries:
         assert len(result_list(player_id=ann.id, viewer_id=eve.id, limit=10)) == min(games, 10)
-    assert len(queries) == 2
+    assert len(queries) == 3
+
+
+def test_a_result_names_who_else_was_at_the_table_and_the_match() -> None:
+    ann, bob = new_players(2)
+    bot = new_player(kind="bot")
+    game = play([bob, bot, ann, bot], private=True)
+    (row,) = result_list(player_id=ann.id, viewer_id=bob.id, limit=10)
+    assert row.match == game
+    assert row.opponents == [
+        Opponent(0, bob.name, "human", 1, False),
+        Opponent(1, bot.name, "bot", 2, False),
+        Opponent(3, bot.name, "bot", 4, True),
+    ]
+
+
+def test_nobody_is_his_own_opponent() -> None:
+    bot = new_player(kind="bot")
+    play([bot, bot])
+    rows = result_list(player_id=bot.id, limit=10)
+    assert [(row.opponents, row.not_rated) for row in rows] == [([], "one_player")] * 2
