@@ -13,7 +13,7 @@ SESSION_LIMITS = {
 # There are connections for all who read at once, so who waits for one waits for a database that is
 # away. He is told so soon, and his next try is the pool's too: left to itself it would double its
 # pauses, and after an outage be away for as long again.
-POOL = {"min_size": 1, "max_size": 8, "timeout": 1, "reconnect_timeout": 0}
+POOL = {"min_size": 1, "max_size": 8, "timeout": 2, "reconnect_timeout": 0}
 
 
 def database_settings(url: str, *, pool: bool) -> dict[str, Any]:

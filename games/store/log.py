@@ -72,6 +72,7 @@ _APPEND: Final = """
             SELECT FROM webhook w WHERE w.player_id = n.player AND w.status = 'enabled')
         FROM moved, jsonb_to_recordset(%s::jsonb)
             AS n (seat int, kind int, player uuid, deadline timestamptz)
+        ON CONFLICT DO NOTHING
         RETURNING player_id, hooked
     )
     INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
