@@ -9,16 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.game_frame import GameApiView, etag_of
-from games.api.game_shapes import (
-    GameItem,
-    GamesQuery,
-    GameView,
-    NewGame,
-    OwnGameItem,
-    OwnGamesQuery,
-    ReplayView,
-    ViewQuery,
-)
+from games.api.game_list_shapes import GameItem, GamesQuery, OwnGameItem, OwnGamesQuery
+from games.api.game_shapes import GameView, NewGame, ReplayView, ViewQuery
 from games.api.operations import JSON, TEXT, operation
 from games.api.pagination import Page, decode_cursor, make_page
 from games.api.problems import Problem, invalid

@@ -123,6 +123,16 @@ def bots(take: Recorder, ann: Api) -> None:
     take.call("game_decisions", Api(), "GET", f"{place}/decisions")
 
 
+def lobby(take: Recorder, ann: Api, bob: Api) -> None:
+    """A game with whomever."""
+    wish = {"rulesets": ["throw_in", "transfer"], "seats": [2, 3], "bots": 20}
+    ticket = take.call("quick_match_create", ann, "POST", "/quick-matches", wish)
+    place = f"/quick-matches/{ticket['id']}"
+    bob.post("/quick-matches", {"rulesets": ["throw_in"], "seats": [2]})
+    take.call("quick_match_get", ann, "GET", place)
+    take.call("own_game_list", ann, "GET", "/players/me/games?status=running")
+
+
 def news(take: Recorder, ann: Api) -> None:
     """What is told of games, and to where."""
     take.call("player_event_list", ann, "GET", "/players/me/events?limit=3")
@@ -167,6 +177,7 @@ def test_examples_are_complete_and_as_published() -> None:
     game(take, ann, bob)
     bots(take, ann)
     news(take, ann)
+    lobby(take, ann, bob)
     scores(take, ann)
     service(take)
     if os.environ.get("UPDATE_EXAMPLES"):

@@ -34,7 +34,7 @@ from games.rules.events import (
 )
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.state import State
-from games.rules.views import next_for, redact
+from games.rules.views import acting_state, next_for, redact
 from tests.rules import client
 from tests.rules.playing import Setting, compatible, entropy, settings, shedding_settings, some
 from tests.rules.test_fold import as_json, served
@@ -369,7 +369,8 @@ def test_folding_the_events_gives_the_view_of_every_version(
         for entry in table.log[opened:]:
             seen = {"seq": entry.game.version, **redact(entry.event, viewer)}
             if entry.event.next is not None:
-                seen["next"] = next_for(entry.game.state, entry.event.next, viewer)
+                state = acting_state(entry.game, viewer)
+                seen["next"] = next_for(state, entry.event.next, viewer)
             view = client.fold(view, as_json(seen))
             if entry.game.version in looked_at:
                 assert view == served(entry.game, viewer)

@@ -25,6 +25,10 @@ _COLUMNS: Final = {
     "invite": "invite = CASE invite WHEN '' THEN 'x' ELSE '' END",
     "reserved": "reserved = ARRAY[gen_random_uuid()]",
     "reserved until": "reserved_until = now()",
+    "turn seconds": "turn_seconds = coalesce(turn_seconds, 0) + 1",
+    "free seats": "free_seats = free_seats + 1",
+    "waiting since": "waiting_since = coalesce(waiting_since, now()) - '1 us'::interval",
+    "shown version": "shown_version = coalesce(shown_version, 0) + 1",
     "created at": "created_at = created_at - '1 us'::interval",
     "finished at": "finished_at = coalesce(finished_at, now()) + '1 us'::interval",
 }

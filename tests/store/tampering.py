@@ -63,6 +63,9 @@ def agree(game_id: UUID) -> None:
         status=folded.status,
         created_at=first.at,
         finished_at=last.at if folded.status == "finished" else None,
+        free_seats=sum(chair.player is None for chair in folded.chairs),
+        waiting_since=last.at if folded.status == "open" else None,
+        shown_version=folded.shown_version if folded.spectator_delay else None,
     )
     seat_down(game_id, folded)
 
@@ -71,7 +74,12 @@ def seat_down(game_id: UUID, folded: Folded) -> None:
     """The rows of the seats as the log has them."""
     GameSeat.objects.filter(game=game_id).delete()
     GameSeat.objects.bulk_create(
-        GameSeat(game_id=game_id, seat=seat, player_id=UUID(chair.player))
+        GameSeat(
+            game_id=game_id,
+            seat=seat,
+            player_id=UUID(chair.player),
+            is_over=folded.status == "finished",
+        )
         for seat, chair in enumerate(folded.chairs)
         if chair.player
     )
@@ -80,7 +88,7 @@ def seat_down(game_id: UUID, folded: Folded) -> None:
 def lose(game_id: UUID) -> None:
     """Make the game never have been."""
     tables = ("games_gameevent", "games_gameseat", "due_turn", "games_gamefinish")
-    tables += ("games_gameresult", "games_ratingchange", "games_idempotencykey")
+    tables += ("games_gameresult", "games_ratingchange", "games_idempotencykey", "quick_match")
     with connection.cursor() as cursor:
         for table in tables:
             cursor.execute(f"DELETE FROM {table} WHERE game_id = %s", [game_id])

@@ -111,6 +111,10 @@ def test_a_changed_fact_is_named(game_id: UUID) -> None:
         ),
         ("UPDATE games_game SET status = 'open' WHERE id = %s", "row has another status"),
         ("UPDATE games_game SET rated = NOT rated WHERE id = %s", "row has another rated"),
+        (
+            "UPDATE games_gameseat SET is_over = seat = 0 WHERE game_id = %s",
+            "row has another seats_over",
+        ),
         ("UPDATE games_game SET chain_secret = sha256('x') WHERE id = %s", "event 1"),
     ],
 )
