@@ -28,30 +28,34 @@ def is_quick(plan: Plan) -> bool:
 def roll_two(sim: Sim) -> int:
     """The durak of a table of two, or DRAW; `sim` is left as it is."""
     plan, attacker, table = sim.plan, sim.attacker, sim.table
-    deck, rank = plan.deck, plan.deck.rank
+    deck, rank, plain, most = plan.deck, plan.deck.rank, plan.deck.plain, plan.limit
+    first, only, size = plan.first_limit, plan.first_scope_bout, plan.hand_size
     a, d = sim.hands[attacker], sim.hands[1 - attacker]
     drawn, left = [0, *accumulate(sim.talon, or_)], len(sim.talon)
     fit, todo, room = sim.fit, sim.open, sim.limit - sim.count
     taking, more = sim.phase == TAKE, _addable(sim)
-    fresh = not (sim.bouts if plan.first_scope_bout else sim.discarded)
+    fresh = not (sim.bouts if only else sim.discarded)
     while True:
         if not table:
-            room = min(d.bit_count(), plan.first_limit if fresh else plan.limit) - 1
+            room, limit = d.bit_count(), first if fresh else most
+            room = room - 1 if room < limit else limit - 1
             todo = table = a & -a
             a ^= todo
             fit = rank[todo]
         a, d, taking = _bout(deck, a, d, table, fit, todo, room, more, taking)
         table = 0
-        fresh = fresh and taking and not plan.first_scope_bout
+        if fresh:
+            fresh = taking and not only
         if left:
-            a, left = _filled(a, plan.hand_size, drawn, left)
-            d, left = _filled(d, plan.hand_size, drawn, left)
+            a, d, left = _filled(a, d, size, drawn, left)
         if not left:
             if not a:
                 return 1 - attacker if d else DRAW
             if not d:
                 return attacker
-        more = deck.plain if left else deck.all
+            more = deck.all
+        else:
+            more = plain
         if taking:
             taking = False
         else:
@@ -101,13 +105,19 @@ def _bout(
     return a, d | table, True
 
 
-def _filled(hand: Bits, size: int, drawn: list[Bits], left: int) -> tuple[Bits, int]:
-    """A hand after drawing, and how many cards are left; `drawn[n]` are the last n of the talon."""
-    need = size - hand.bit_count()
-    if need <= 0 or not left:
-        return hand, left
-    rest = left - need if need < left else 0
-    return hand | drawn[left] ^ drawn[rest], rest
+def _filled(a: Bits, d: Bits, size: int, drawn: list[Bits], left: int) -> tuple[Bits, Bits, int]:
+    """Both hands after drawing, and how many cards are left; ``drawn[n]`` are the last n."""
+    need = size - a.bit_count()
+    if need > 0:
+        rest = left - need if need < left else 0
+        a |= drawn[left] ^ drawn[rest]
+        left = rest
+    need = size - d.bit_count()
+    if need > 0:
+        rest = left - need if need < left else 0
+        d |= drawn[left] ^ drawn[rest]
+        left = rest
+    return a, d, left
 
 
 def roll_many(sim: Sim) -> int:
