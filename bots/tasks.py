@@ -20,8 +20,8 @@ from bots.services import turn_play
 # For a brain that no interruption reaches: its process is replaced, and the sweeper goes on.
 @shared_task(
     name=PLAY_TURN,
-    soft_time_limit=settings.BOT_WALL_SECONDS + 0.5,
-    time_limit=settings.BOT_WALL_SECONDS + 1,
+    soft_time_limit=settings.BOT_WALL_SECONDS + 1,
+    time_limit=settings.BOT_WALL_SECONDS + 2,
 )
 def play_turn(game_id: str, version: int, lease: str | None = None) -> None:
     """Play the turn that a bot owes in a game at a version."""

@@ -49,6 +49,14 @@ def test_long_polls_reach_the_streams_process(stack: Stack) -> None:
     assert servers == {"": "granian", "?after=0": "granian", "?wait=1": "uvicorn"}
 
 
+def test_thinking_yields_to_serving_and_deep_thinking_to_both(stack: Stack) -> None:
+    running(stack)
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    for name, nicer in (("web", 0), ("worker", 10), ("thinker", 15)):
+        found = os.getpriority(os.PRIO_PROCESS, stack.pid(name))
+        assert found == min(ours + nicer, 19), name
+
+
 def server_of(stack: Stack, query: str) -> str | None:
     """Return the name that the process behind the front gives itself."""
     return get(stack, f"/api/v1/games/none/events{query}").getheader("Server")
