@@ -6,13 +6,13 @@ with seq as u64, big-endian, and 32 zero bytes before the first. Nonces come fro
 game and keep a hash from telling a hidden card; the secret is revealed at the end.
 """
 
-import hashlib
 import hmac
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
 
 from games.store.codec import canonical
+from games.store.sha import sha256
 
 GENESIS: Final = bytes(32)
 _LOG: Final = b"durak-log-v1"
@@ -25,7 +25,7 @@ _OUTER: Final = int.from_bytes(b"\x5c" * _BLOCK, "big")
 
 def chain_commitment(secret: bytes, game_id: str) -> str:
     """What event 1 says of the chain's secret, in hex."""
-    return hashlib.sha256(_SECRET + game_id.encode() + secret).hexdigest()
+    return sha256(_SECRET + game_id.encode() + secret).hexdigest()
 
 
 def nonce(secret: bytes, seq: int) -> bytes:
@@ -39,20 +39,20 @@ class Chain:
     __slots__ = ("_begun", "_inner", "_outer")
 
     def __init__(self, game_id: str, secret: bytes) -> None:
-        self._begun = hashlib.sha256(_LOG + game_id.encode())
+        self._begun = sha256(_LOG + game_id.encode()).copy
         # HMAC-SHA-256 by its definition (RFC 2104), up to the part that is another each time.
-        key = hashlib.sha256(secret).digest() if len(secret) > _BLOCK else secret
+        key = sha256(secret).digest() if len(secret) > _BLOCK else secret
         block = int.from_bytes(key.ljust(_BLOCK, b"\0"), "big")
-        self._inner = hashlib.sha256((block ^ _INNER).to_bytes(_BLOCK, "big") + _NONCE)
-        self._outer = hashlib.sha256((block ^ _OUTER).to_bytes(_BLOCK, "big"))
+        self._inner = sha256((block ^ _INNER).to_bytes(_BLOCK, "big") + _NONCE).copy
+        self._outer = sha256((block ^ _OUTER).to_bytes(_BLOCK, "big")).copy
 
     def link(self, seq: int, previous: bytes, content: bytes) -> bytes:
         """The hash of event `seq` whose canonical `content` follows the event hashed `previous`."""
         number = seq.to_bytes(8, "big")
-        inner, outer, whole = self._inner.copy(), self._outer.copy(), self._begun.copy()
+        inner, outer, whole = self._inner(), self._outer(), self._begun()
         inner.update(number)
         outer.update(inner.digest())
-        whole.update(number + previous + outer.digest() + content)
+        whole.update(b"".join((number, previous, outer.digest(), content)))
         return whole.digest()
 
 

@@ -1,11 +1,12 @@
 """Games as they are stored, row by row: nothing is decoded, folded or believed."""
 
-from collections.abc import Callable
-from typing import Final
+from itertools import pairwise, starmap
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from django.db import connection
+from psycopg.pq import Format
 
 BATCH: Final = 100
 # One statement sees one moment: the row of each game and then its events, which it may outgrow.
@@ -41,7 +42,8 @@ _STORED: Final = """
         FROM g
         UNION ALL
         SELECT e.game_id, e.seq, e.type, e.schema_version,
-            to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.data::text, e.hash
+            COALESCE(to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ''),
+            e.data::text, e.hash
         FROM games_gameevent e WHERE e.game_id IN (SELECT id FROM g)
     ) AS rows ORDER BY id, seq
 """
@@ -52,7 +54,7 @@ _ORPHANS: Final = """
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """An event as it is stored; `at` and `data` as text."""
+    """An event as it is stored; `at` and `data` as text, infinite times as none."""
 
     seq: int
     type: str
@@ -89,29 +91,24 @@ class _Secrets(msgspec.Struct, frozen=True):
 
 def stored_games(after: UUID, limit: int = BATCH) -> list[Stored]:
     """The next games in the order of their ids, all as of one moment."""
-    found: list[Stored] = []
-    add: Callable[[Row], None] = _no_game
     with connection.cursor() as cursor:
+        # As the database holds it: spelling out every hash would cost more than reading it.
+        cursor.cursor.format = Format.BINARY
         cursor.execute(_STORED, [after, limit])
-        for row in cursor.fetchall():
-            if row[0]:
-                add(Row(*row))
-            else:
-                found.append(_begun(*row[1:]))
-                add = found[-1].rows.append
-    return found
+        found = cursor.fetchall()
+    begins = [place for place, row in enumerate(found) if not row[0]]
+    return [
+        _stored(found[begin], list(starmap(Row, found[begin + 1 : end])))
+        for begin, end in pairwise([*begins, len(found)])
+    ]
 
 
-def _no_game(row: Row) -> None:
-    raise AssertionError(f"event {row.seq} comes before its game")
-
-
-def _begun(secrets: str, version: int, _at: str, columns: str, head: bytes) -> Stored:
-    """A game without its events yet."""
+def _stored(row: tuple[Any, ...], rows: list[Row]) -> Stored:
+    _, secrets, version, _, columns, head = row
     held = msgspec.json.decode(secrets, type=_Secrets)
     snapshot = None if held.snapshot is None else bytes.fromhex(held.snapshot)
     chain_secret, server_seed = bytes.fromhex(held.chain_secret), bytes.fromhex(held.server_seed)
-    return Stored(held.id, version, head, snapshot, chain_secret, server_seed, columns, [])
+    return Stored(held.id, version, head, snapshot, chain_secret, server_seed, columns, rows)
 
 
 def stored_game(game_id: UUID) -> Stored | None:
