@@ -18,7 +18,7 @@ PYTEST_ARGS ?= -n 2 --dist loadgroup
 .PHONY: help run play test check lint types schema bench bench-streams soak chaos env lock clean install
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
 
 .venv/pyvenv.cfg:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (make run PYTHON=/path/to/python)"; exit 1; }

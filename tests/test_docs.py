@@ -24,7 +24,7 @@ def shell_blocks(text: str) -> list[str]:
 
 def make_targets(text: str) -> set[str]:
     """The targets of make that a page names."""
-    return set(re.findall(r"\bmake ([a-z]+)\b", text))
+    return set(re.findall(r"\bmake ([a-z-]+)\b", text))
 
 
 def run(script: str, *, folder: Path = ROOT) -> str:
@@ -91,7 +91,7 @@ def test_example_client_plays_a_whole_game(live_stack: LiveStack) -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/operations.md"])
 def test_every_make_target_that_a_page_names_exists(page: str) -> None:
-    defined = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    defined = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = make_targets((ROOT / page).read_text())
     assert named
     assert named <= defined
