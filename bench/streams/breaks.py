@@ -16,8 +16,8 @@ PEACE, AWAY, BACK = "broker there", "broker away", "broker back"
 EXACT: Final = "streams that missed nothing and had nothing twice"
 # Seconds between two cuts of a stream, on average.
 PATIENCE: Final = 15.0
-# After the broker is back, until hints come again.
-_SETTLE: Final = 2.0
+# After the broker is back, until hints come again: who found it away does not try for a while.
+_SETTLE: Final = 3.5
 
 
 class Outage:

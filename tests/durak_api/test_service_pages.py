@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from durak_api import health
+from durak_api.celery import COURIER_KEY, WORKER_KEY, sign
 from games.models import Game, WebhookDelivery
 from games.services.webhook_manage import webhook_create
 from games.tally import DELIVERIES, STREAMS_ENDED, TIMEOUTS, Board
@@ -106,6 +107,15 @@ def test_metrics_are_figures_of_the_shared_servers(client: Client) -> None:
     assert figures["durak_clock_oldest_seconds"] == figures["durak_clocks_running"] == 0
     assert figures["durak_deliveries_waiting"] == figures["durak_delivery_oldest_seconds"] == 0
     assert figures["durak_database_connections"] >= 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("board")
+def test_workers_and_couriers_are_told_apart(client: Client) -> None:
+    for key, name in ((WORKER_KEY, "a@x"), (WORKER_KEY, "b@x"), (COURIER_KEY, "courier@x")):
+        sign(key.format(name))
+    report = client.get("/readyz").json()
+    assert (report["workers"], report["couriers"], report["beat"]) == (2, 1, "down")
 
 
 @pytest.mark.django_db
