@@ -10,7 +10,7 @@ from dataclasses import replace
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 
 import msgspec
 import psycopg
@@ -29,8 +29,8 @@ SERVE = (
 MANAGE = Path(__file__).resolve().parents[2] / "manage.py"
 PASSWORD = "correct horse battery"
 STAFF, STRANGER = "boss", "guest"
-# The way out, the same rows in another order or with numbers, and the way back to a list.
-_NO_PAGES = ("/logout/", "?o=", "&o=", "_facets=", "_changelist_filters=")
+# The way out, and the same rows in another order or with numbers.
+_NO_PAGES = ("/logout/", "?o=", "&o=", "_facets=")
 _USER = """
     import django; django.setup()
     from django.contrib.auth.models import User
@@ -164,7 +164,7 @@ class Visitor:
             for link in re.findall(r'href="([^"]+)"', answer.text):
                 target = urlsplit(urljoin(path, html.unescape(link)))
                 if target.path.startswith("/admin/"):
-                    waiting.append(target._replace(fragment="").geturl())
+                    waiting.append(_plain(target))
         return pages
 
     def _send(self, method: str, path: str, content: bytes | None = None) -> Answer:
@@ -175,6 +175,12 @@ class Visitor:
         answer = self._server.call(method, path, content, **headers)
         self.cookies |= answer.cookies
         return answer
+
+
+def _plain(target: SplitResult) -> str:
+    """The page without a part of it, and without the list that it was reached from."""
+    query = "" if "_changelist_filters=" in target.query else target.query
+    return target._replace(query=query, fragment="").geturl()
 
 
 def _cookies(response: HTTPResponse) -> dict[str, str]:
