@@ -13,7 +13,7 @@ from bots.queues import turns_waiting
 from durak_api.celery import BEAT_KEY, COURIER_KEY, THINKER_KEY, WORKER_KEY
 from games.tally import streams_read, tallies_read
 
-# The keys of workers, thinkers and couriers: looking for all at once spares a walk through all keys.
+# The keys of workers, thinkers, couriers: looking for all at once spares walks through all keys.
 SIGNS = "durak:[ctw]*:*"
 LOG_TABLE = "games_gameevent"
 HAS_MIGRATED = "SELECT to_regclass('django_migrations') IS NOT NULL"
