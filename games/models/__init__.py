@@ -2,7 +2,7 @@
 
 from games.models.games import DueTurn, Game, GameEvent, GameSeat, IdempotencyKey
 from games.models.players import SCOPES, ApiToken, Player
-from games.models.results import GameFinish, GameResult, Ladder, Rating, RatingChange
+from games.models.results import GameFinish, GameResult, Ladder, Meeting, Rating, RatingChange
 
 __all__ = [
     "SCOPES",
@@ -15,6 +15,7 @@ __all__ = [
     "GameSeat",
     "IdempotencyKey",
     "Ladder",
+    "Meeting",
     "Player",
     "Rating",
     "RatingChange",

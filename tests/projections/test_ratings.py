@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import GameFinish, GameResult, Ladder, Player, Rating, RatingChange
-from games.projections.rating import START, Entry, Skill, carried, rate_game
+from games.projections.rating import START, Entry, Skill, carried, drift_of, grains, rate_game
 from games.projections.ratings import (
     ratings_apply,
     ratings_apply_pending,
@@ -47,7 +47,7 @@ def skill(player: Player, ladder: str = "throw_in", season: str = "2026Q4") -> S
 def test_a_game_counts_on_its_ladder_and_overall() -> None:
     ann, bob = new_players(2)
     play([ann, bob])
-    expected = rate_game("throw_in", [Entry(ann.id, START, 1), Entry(bob.id, START, 2)])
+    expected = rate_game([Entry(ann.id, START, 1), Entry(bob.id, START, 2)])
     for ladder in ("throw_in", "overall"):
         assert skill(ann, ladder) == expected[ann.id]
         assert skill(bob, ladder) == expected[bob.id]
@@ -132,27 +132,44 @@ def test_a_season_starts_from_what_the_last_one_left() -> None:
     play([ann, bob])
     autumn = {player: skill(player) for player in (ann, bob)}
     play([ann, bob], finished_at=WINTER)
+    (drift,) = Ladder.objects.get(pk="throw_in").drifts
     entries = [
-        Entry(player.id, carried(autumn[player]), place) for place, player in enumerate(autumn, 1)
+        Entry(player.id, carried(autumn[player], drift), place)
+        for place, player in enumerate(autumn, 1)
     ]
-    after = rate_game("throw_in", entries)
+    after = rate_game(entries)
     assert skill(ann, season="2027Q1") == after[ann.id]
     assert rating(ann, season="2027Q1").games == 1
     assert skill(ann) == autumn[ann]
     assert Ladder.objects.get(pk="throw_in").seasons == ["2026Q4", "2027Q1"]
 
 
-def test_a_late_game_of_an_old_season_changes_that_season_only() -> None:
+def test_what_ended_a_season_stays_and_a_late_game_counts_in_the_next() -> None:
     ann, bob = new_players(2)
     play([ann, bob])
+    autumn = skill(ann)
     play([ann, bob], finished_at=WINTER)
-    winter = skill(ann, season="2027Q1")
     play([ann, bob])
-    assert skill(ann, season="2027Q1") == winter
-    assert rating(ann).games == 2
+    assert (skill(ann), rating(ann).games) == (autumn, 1)
+    assert rating(ann, season="2027Q1").games == 2
 
 
-def test_applying_a_game_costs_nine_statements_at_any_table() -> None:
+def test_the_drift_of_a_season_is_taken_back_in_the_next() -> None:
+    ann, bob, eve = new_players(3)
+    for table in ([ann, bob], [ann, eve], [bob, eve, ann]):
+        play(table)
+    means = [skill(player).mu for player in (ann, bob, eve)]
+    drift = drift_of(sum(map(grains, means)), 3)
+    assert drift != 0
+    play([ann, bob], finished_at=WINTER)
+    ladder = Ladder.objects.get(pk="throw_in")
+    assert (ladder.seasons, ladder.starts) == (["2026Q4", "2027Q1"], [1, 4])
+    assert ladder.drifts == [drift]
+    change = RatingChange.objects.get(player=ann, ladder="throw_in", season="2027Q1")
+    assert change.mu_before == carried(skill(ann), drift).mu
+
+
+def test_applying_a_game_costs_four_statements_at_any_table() -> None:
     ann, *others = new_players(6)
     play([ann, *others])
     for players in ([ann, others[0]], [ann, *others]):
@@ -161,7 +178,8 @@ def test_applying_a_game_costs_nine_statements_at_any_table() -> None:
             connection,
         ) as queries:
             ratings_apply_strictly(game.game_id)
-        assert len(queries) == 9, [query["sql"][:80] for query in queries]
+        # Two more for the savepoint that stands for a transaction here.
+        assert len(queries) == 4 + 2, [query["sql"][:80] for query in queries]
 
 
 class TestPending:
@@ -264,5 +282,5 @@ class TestAtOnce:
                 Entry(seat.player_id, known.get(seat.player_id, START), place)
                 for place, seat in enumerate(game.seats, 1)
             ]
-            known |= rate_game("replay", entries)
+            known |= rate_game(entries)
         return known
