@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from games.projections.fold import Fold, RatedGame, Outcome
 from games.projections.rating import START, Entry, rate_game
 
 MILLION: Final = 1_000_000

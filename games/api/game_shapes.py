@@ -225,6 +225,10 @@ class GameView(msgspec.Struct, frozen=True):
     ace_right: int | msgspec.UnsetType | None = msgspec.UNSET
     invite: str | msgspec.UnsetType = msgspec.UNSET
     reserved_until: datetime | msgspec.UnsetType = msgspec.UNSET
+    voided: (
+        Annotated[str, Meta(description="why a referee has voided the game: it does not count")]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
     discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 

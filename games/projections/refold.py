@@ -205,8 +205,8 @@ class _Refolding:
     def _clear(self) -> None:
         with connection.cursor() as cursor:
             for ladder, season in (self._scope or {"": BEGINNING}).items():
-                cleared: dict[str, Any] = {"all": self._scope is None, "ladder": ladder, "season": season}
-                cursor.execute(_CLEAR, cleared)
+                whole = self._scope is None
+                cursor.execute(_CLEAR, {"all": whole, "ladder": ladder, "season": season})
 
     def _recall(self, players: set[UUID]) -> None:
         """Where players stand from before the seasons that are rated anew."""

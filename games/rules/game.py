@@ -18,6 +18,7 @@ from games.rules.events import (
     GameFinished,
     GameStarted,
     GameVoided,
+    Next,
     PlayerJoined,
     PlayerLeft,
     Previous,
@@ -29,6 +30,7 @@ from games.rules.events import (
 )
 from games.rules.rulesets.schema import Rules, family_of, rules_as_agreed
 from games.rules.shuffle import Entropy
+from games.rules.state import FINISHED
 
 Status = Literal["open", "running", "finished"]
 
@@ -57,7 +59,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Game(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One game at the version of its last event."""
+    """One game at the version of its last event. `voided` says why it counts for nothing."""
 
     ruleset: str
     options: dict[str, object]
@@ -80,6 +82,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     match_target: int | None = None
     previous: Previous | None = None
     reserved_until: datetime | None = None
+    voided: str | None = None
 
     @property
     def family(self) -> str:
@@ -93,8 +96,8 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_void(self) -> bool:
-        """Whether the game was called off before its deal."""
-        return self.result is not None and self.state is None
+        """Whether the game ended before anybody came in any place."""
+        return self.result is not None and not self.result.places
 
     def seat_of(self, player: str) -> Seat | None:
         """The seat that an account owns, if it is at this table."""
@@ -140,6 +143,9 @@ def evolve(game: Game | None, event: Event) -> Game:
         # The same seats go on, once everything that happened with this event is told.
         to_act = event.next.to_act if event.next else ()
         changes["state"] = replace(game.state, to_act=to_act)
+    if isinstance(event, GameVoided) and game.state is not None:
+        end = GameFinished(result=event.result, next=Next(FINISHED))
+        changes["state"] = engine.evolve(game.state, end)
     return replace(game, version=game.version + 1, **changes)
 
 
@@ -212,8 +218,12 @@ def _returned(game: Game, event: SeatReturned) -> dict[str, Any]:
     return _seated(game, event.seat, replace(game.chairs[event.seat], brain=None))
 
 
-def _finished(game: Game, event: GameFinished | GameVoided) -> dict[str, Any]:
+def _finished(game: Game, event: GameFinished) -> dict[str, Any]:
     return {"status": "finished", "result": event.result}
+
+
+def _voided(game: Game, event: GameVoided) -> dict[str, Any]:
+    return {"status": "finished", "result": event.result, "voided": event.reason or None}
 
 
 def _seated(game: Game, seat: Seat, chair: Chair) -> dict[str, Any]:
@@ -229,5 +239,5 @@ _FOLDS: Final[dict[type[Event], Callable[[Game, Any], dict[str, Any]]]] = {
     SeatReplaced: _replaced,
     SeatReturned: _returned,
     GameFinished: _finished,
-    GameVoided: _finished,
+    GameVoided: _voided,
 }

@@ -61,6 +61,8 @@ def view_for(game: Game, viewer: Viewer, sitters: Sequence[Sitter | None]) -> Js
     }
     if game.status == "open" and game.reserved_until is not None:
         view["reserved_until"] = game.reserved_until
+    if game.voided is not None:
+        view["voided"] = game.voided
     return view | _cards(game)
 
 
@@ -146,7 +148,7 @@ def _seat_status(game: Game, seat: Seat) -> str:
 def _place(game: Game, seat: Seat) -> int | None:
     if game.state is None:
         return None
-    if game.result is not None:
+    if game.result is not None and game.result.places:
         return _place_in(game.result.places, seat)
     return dict(game.state.places).get(seat)
 
@@ -349,5 +351,5 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "seat_replaced": ("seat", "brain", "reason"),
     "seat_returned": ("seat",),
     "game_finished": ("result",),
-    "game_voided": ("result",),
+    "game_voided": ("result", "reason", "by"),
 }

@@ -68,7 +68,7 @@ def settle(before: Game | None, head: Head, at: datetime) -> None:
     """Within the write's transaction: who owes a move, the results of a finished game."""
     game = head.game
     _owe_turn(before, head, at)
-    if game.result is not None and not game.is_void:
+    if game.result is not None and not game.is_void and game.voided is None:
         results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
 
