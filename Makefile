@@ -15,10 +15,10 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench soak chaos env lock clean install
+.PHONY: help run play test check lint types schema bench bench-ratings soak chaos env lock clean install
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 
 .venv/pyvenv.cfg:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (make run PYTHON=/path/to/python)"; exit 1; }
@@ -69,6 +69,9 @@ schema: .venv/.dev ## write docs/openapi.yaml anew
 
 bench: .venv/.dev ## throughput of HTTP, database and engine, side by side
 	@$(BIN)/python -m bench
+
+bench-ratings: .venv/.dev ## which rating model finds out who plays well, and what it costs
+	@$(BIN)/python -m bench.ratings
 
 env: ## write .env for docker compose, with fresh secrets
 	@test ! -e .env || { echo ".env exists"; exit 1; }
