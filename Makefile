@@ -15,8 +15,8 @@ UV := UV_NO_CACHE=$$(mkdir -p "$(UV_CACHE)" 2>/dev/null && test -w "$(UV_CACHE)"
 	--require-hashes --compile-bytecode
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 
-.PHONY: help run play test check lint types schema bench bench-bots bench-streams bench-scores ladder \
-	soak chaos env lock clean install
+.PHONY: help run play test check lint types schema bench bench-bots bench-ratings bench-streams \
+	bench-scores ladder soak chaos env lock clean install
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
@@ -82,6 +82,9 @@ bench-streams: .venv/.dev ## what streams cost, how soon news arrive, what break
 
 bench-scores: .venv/.dev ## boards of PLAYERS=1000000 with RESULTS=10000000; takes long, and 15 GB
 	@$(BIN)/python -m bench scores --players $(or $(PLAYERS),1000000) --results $(or $(RESULTS),10000000)
+
+bench-ratings: .venv/.dev ## which rating model finds out who plays well, and what it costs
+	@$(BIN)/python -m bench.ratings
 
 env: ## write .env for docker compose, with fresh secrets
 	@test ! -e .env || { echo ".env exists"; exit 1; }

@@ -355,6 +355,7 @@ class Table {
 
   // Whether chance may have made this event here.
   hear({ type, seat, data, next }) {
+    if (type === "game_voided" && "reason" in data) return this.begun; // a referee's verdict
     if (SEATING.has(type) || type === "game_created" || type === "game_voided") return !this.begun;
     this.begun = true;
     const check = this.checks[type];

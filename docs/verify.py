@@ -320,6 +320,8 @@ class Table:
     def hear(self, event):
         """Whether chance may have made this event here."""
         kind = event["type"]
+        if kind == "game_voided" and "reason" in event["data"]:
+            return self.begun  # a referee's verdict
         if kind in SEATING or kind in ("game_created", "game_voided"):
             return not self.begun
         self.begun = True

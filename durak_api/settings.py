@@ -218,6 +218,11 @@ WEBHOOK_LOG_DAYS = env.float("WEBHOOK_LOG_DAYS", default=7.0)
 
 # The function that names the season of a moment; boards begin anew with each.
 SEASON_OF = env.str("SEASON_OF", default="games.projections.seasons.calendar_quarter")
+# Rated games of the same two players in a day: so many count in full, so many more by half, and no
+# others; empty: all do. The same for those given up within the first events of their logs.
+RATING_REPEATS = env.list("RATING_REPEATS", cast=int, default=[15, 15])
+RATING_SURRENDERS = env.list("RATING_SURRENDERS", cast=int, default=[2, 2])
+RATING_EARLY_EVENTS = env.int("RATING_EARLY_EVENTS", default=40)
 
 USE_TZ = True
 TIME_ZONE = "UTC"

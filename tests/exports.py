@@ -11,6 +11,7 @@ from games.rules.rulesets.registry import player_counts, ruleset_ids
 from games.selectors.game_replay import game_replay
 from games.services.game_rematch import game_rematch
 from games.services.game_seats import client_seed_set, game_join, game_resign
+from games.services.game_void import game_void
 from tests.scores import new_players
 from tests.tables import head_of, open_table, play_one, play_out, player_at
 
@@ -39,6 +40,10 @@ def exports(seed: int = 1) -> Iterator[Export]:
     yield redealt(rng)
     yield reshuffled(rng)
     yield from (exported(rematch(rng, name)) for name in ("throw_in", "mau_mau"))
+    yield from (
+        exported(voided(game))
+        for game in (resigned(rng, ruleset="simple", seats=2), started(ruleset="mau_mau", seats=2))
+    )
 
 
 def redealt(rng: random.Random) -> Export:
@@ -64,6 +69,11 @@ def rematch(rng: random.Random, name: str) -> UUID:
     seats = [player_at(last, 0), player_at(last, 1)]
     opened = [game_rematch(game_id=last, player_id=player, kind="human") for player in seats]
     return _some_moves(opened[-1].head.id, rng)
+
+
+def voided(game_id: UUID) -> UUID:
+    """A game that a referee has voided."""
+    return game_void(game_id=game_id, reason="two accounts of one player", by="judge").head.id
 
 
 def exported(game_id: UUID) -> Export:

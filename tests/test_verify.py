@@ -20,7 +20,7 @@ import pytest
 
 from games.selectors.game_chance import game_chance
 from games.store import log
-from tests.exports import Export, exported, exports, played_out
+from tests.exports import Export, exported, exports, played_out, resigned, started, voided
 from tests.forgeries import FORGERIES, Forgery, changed, leaves, relink
 from tests.node import node
 from tests.tables import head_of
@@ -75,6 +75,18 @@ def published(has: str) -> Export:
 def test_the_published_vectors_hold(program: str) -> None:
     status, printed = run(program, "--vectors", str(VECTORS))
     assert (status, printed) == (0, "as published: 7 deal, 4 chain, 7 games\n")
+
+
+@BOTH
+@pytest.mark.django_db
+def test_a_voided_game_is_what_the_seeds_made_of_it(program: str) -> None:
+    rng = random.Random(5)
+    ended = resigned(rng, ruleset="simple", seats=2)
+    for game in (ended, started(ruleset="mau_mau", seats=2)):
+        export = exported(voided(game))
+        assert export["events"][-1]["type"] == "game_voided"
+        status, printed = judged(program, export)
+        assert status == 0, printed
 
 
 @BOTH

@@ -251,6 +251,10 @@ class GameView(msgspec.Struct, frozen=True):
     invite: str | msgspec.UnsetType = msgspec.UNSET
     reserved_until: datetime | msgspec.UnsetType = msgspec.UNSET
     spectator_delay: int | msgspec.UnsetType = msgspec.UNSET
+    voided: (
+        Annotated[str, Meta(description="why a referee has voided the game: it does not count")]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
     discard: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -51,8 +51,10 @@ class PlayerResultsView(ApiView):
         """How a player's games ended, newest first, against whom, and what each did to his rating.
 
         Games that count on no ladder are listed too and say why: `casual` (not rated), `options`
-        (not the unchanged preset), `aborted`, `one_player` (nobody else sat there). Private games
-        are shown to who sat at them.
+        (not the unchanged preset), `aborted`, `one_player` (nobody else sat there), `voided` (by a
+        referee). Two players who meet too often in a day, or give up early too often, are told so:
+        `repeated` and `surrenders` are why a game counts less (`reduced`, with the `weight` of its
+        change) or not at all (`not_rated`). Private games are shown to who sat at them.
         """
         query = self.query(ResultsQuery)
         rows = result_list(

@@ -11,6 +11,7 @@ from games.models.results import (
     GameFinish,
     GameResult,
     Ladder,
+    Meeting,
     Rating,
     RatingChange,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "IdempotencyKey",
     "Inbox",
     "Ladder",
+    "Meeting",
     "Notice",
     "Outage",
     "Player",

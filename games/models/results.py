@@ -21,7 +21,8 @@ class GameResult(models.Model):
 
     `place` counts from 1; `shared` with other seats. Whoever left for good is durak whatever the
     bot in the seat achieved, and comes last. `drew`: the game was a draw and the seat part of it.
-    `unrated` says why the game does not count, and is empty if it does.
+    `unrated` says why the game does not count, and is empty if it does. `weight` is the share of
+    its change that a game that counts gives the player, `reduced` why that is not all.
     """
 
     class Unrated(models.TextChoices):
@@ -32,6 +33,14 @@ class GameResult(models.Model):
         OPTIONS = "options"
         ABORTED = "aborted"
         ONE_PLAYER = "one_player"
+        VOIDED = "voided"
+
+    class Reduced(models.TextChoices):
+        """Why a game counts less than others; the empty value: it does not."""
+
+        WHOLE = ""
+        REPEATED = "repeated"
+        SURRENDERS = "surrenders"
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
     seat = models.PositiveSmallIntegerField()
@@ -44,6 +53,10 @@ class GameResult(models.Model):
     drew = models.BooleanField()
     points = models.IntegerField(null=True)
     unrated = models.CharField(max_length=10, choices=Unrated, blank=True)
+    weight = models.FloatField(default=1.0, db_default=1.0)
+    reduced = models.CharField(
+        max_length=10, choices=Reduced, default="", db_default="", blank=True
+    )
     private = models.BooleanField()
     finished_at = models.DateTimeField()
 
@@ -71,6 +84,8 @@ class GameFinish(models.Model):
     """A finished game that counts: its number on both ladders, once its ratings are applied.
 
     Ratings depend on the order of games, so the numbers are kept when everything else is rebuilt.
+    `events` is how long the log was, `surrendered` whether the game was given up. A game that is
+    `voided` keeps its numbers and counts no more; `rated_at` is empty until its ladders know.
     """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="+", primary_key=True)
@@ -78,6 +93,9 @@ class GameFinish(models.Model):
     finished_at = models.DateTimeField()
     ladder_seq = models.PositiveBigIntegerField(null=True)
     overall_seq = models.PositiveBigIntegerField(null=True)
+    events = models.PositiveIntegerField(default=0, db_default=0)
+    surrendered = models.BooleanField(default=False, db_default=False)
+    voided = models.BooleanField(default=False, db_default=False)
     rated_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -100,14 +118,43 @@ class GameFinish(models.Model):
 
 
 class Ladder(models.Model):
-    """A ladder that somebody stands on. Its row is the lock under which games are numbered."""
+    """A ladder that somebody stands on. Its row is the lock under which games are numbered.
+
+    `starts` are the numbers with which its seasons began, `drifts` how far the mean of all players
+    had moved at the end of each season but the running one.
+    """
 
     id = models.CharField(max_length=80, primary_key=True)
     games = models.PositiveBigIntegerField(default=0)
     seasons = ArrayField(models.CharField(max_length=16), default=list)
+    starts = ArrayField(models.PositiveBigIntegerField(), default=list, db_default=[])
+    drifts = ArrayField(models.FloatField(), default=list, db_default=[])
 
     def __str__(self) -> str:
         return self.id
+
+
+class Meeting(models.Model):
+    """How often two accounts met in rated games that ended on a day (UTC), whichever the ruleset.
+
+    `surrenders` counts those that were given up early. The accounts stand in the order of their
+    ids; the rows are read and written under the lock of the ladder `overall`.
+    """
+
+    pk = models.CompositePrimaryKey("low", "high", "day")
+    low = models.UUIDField()
+    high = models.UUIDField()
+    day = models.DateField()
+    games = models.PositiveIntegerField()
+    surrenders = models.PositiveIntegerField()
+
+    class Meta:
+        """Whole days are written anew when ratings are rebuilt."""
+
+        indexes = [models.Index(fields=["day"], name="meeting_day")]
+
+    def __str__(self) -> str:
+        return f"{self.low} and {self.high} on {self.day}: {self.games}"
 
 
 class Rating(models.Model):

@@ -1,13 +1,11 @@
 """Rating arithmetic: skills before a game to skills after it. No clock, no database, no chance.
 
-Plackett–Luce (Weng & Lin 2011) by openskill, fed with the order of going out: the first out beat
-everybody who went out later, the durak lost to all. One `rate` call a game. Seats that share a
-place (a draw) are ties.
+Plackett–Luce (Weng & Lin 2011, algorithm 4), fed with the order of going out: the first out beat
+everybody who went out later, the durak lost to all. Seats that share a place (a draw, a team that
+lost) are ties. `make bench-ratings` compares it with models that ask only who became durak.
 
-What openskill 6.2 does unasked, and how it is kept out: `rate(tau=0)` is ignored and
-`rate(limit_sigma=…)` sticks to the model, so both are set when a ladder's model is made, never in
-a call; sums run in the order of the teams, so seats are sorted first, and seats of equal skill
-that share a place get the same, to the last bit, whoever sat where.
+Sums run in the order of places and skills, so who sat where changes no bit, and seats of equal
+skill that share a place get the same.
 
 An account may hold several seats of one game (a bot does). Each seat takes part; the account gets
 the mean of what its seats would get. It is one game played by one player: seats of the same
@@ -15,21 +13,23 @@ account that beat each other cancel out, and a table full of one bot moves that 
 than a single seat could.
 """
 
-import math
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache
+from itertools import accumulate
+from math import exp, fsum, sqrt
+from operator import itemgetter
 from typing import Final, NamedTuple
 from uuid import UUID
-
-from openskill.models import PlackettLuce
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
 BETA: Final = SIGMA / 2
 # Added to sigma before every game, so that nobody becomes too certain to move.
 TAU: Final = SIGMA / 100
+# The least that a game leaves of a variance.
 KAPPA: Final = 0.0001
+_TAU_2: Final = TAU**2
+_BETA_2: Final = BETA**2
+_place_and_skill: Final = itemgetter(2, 1)
 
 # With little uncertainty 30 points of difference make the odds of an Elo difference of 30.
 POINTS_PER_MU: Final = 30.0
@@ -43,6 +43,9 @@ PROVISIONAL_GAMES: Final = 15
 # What a new season keeps: three quarters of the distance to the mean, and less certainty.
 CARRIED_SHARE: Final = 0.75
 CARRIED_SIGMA: Final = 4.0
+
+# Grains of a mean: a power of two, so that the database and this module round alike.
+GRAINS: Final = 2**20
 
 
 class Skill(NamedTuple):
@@ -63,23 +66,36 @@ class Entry(NamedTuple):
 START: Final = Skill(MU, SIGMA)
 
 
-def rate_game(ladder: str, entries: Iterable[Entry]) -> dict[UUID, Skill]:
+def rate_game(entries: Iterable[Entry]) -> dict[UUID, Skill]:
     """The skills after a game, by account; seats may come in any order.
 
     Raises ValueError unless at least two accounts took part.
     """
     ordered = sorted(entries, key=_place_and_skill)
-    if len({entry.player for entry in ordered}) < 2:
+    after = _plackett_luce(ordered)
+    rated = dict(zip([entry.player for entry in ordered], after, strict=True))
+    if len(rated) < 2:
         raise ValueError("a game is rated between two accounts or more")
-    model = _model(ladder)
-    teams = [[model.rating(mu=entry.skill.mu, sigma=entry.skill.sigma)] for entry in ordered]
-    rated = model.rate(teams, ranks=[float(entry.place) for entry in ordered])
-    seats: dict[UUID, list[Skill]] = defaultdict(list)
-    alike: dict[tuple[int, Skill], Skill] = {}
-    for entry, (after,) in zip(ordered, rated, strict=True):
-        skill = alike.setdefault(_place_and_skill(entry), Skill(after.mu, after.sigma))
-        seats[entry.player].append(skill)
-    return {player: _mean(skills) for player, skills in seats.items()}
+    if len(rated) < len(ordered):
+        seats: dict[UUID, list[Skill]] = {}
+        for entry, skill in zip(ordered, after, strict=True):
+            seats.setdefault(entry.player, []).append(skill)
+        return {player: _mean(skills) for player, skills in seats.items()}
+    return rated
+
+
+def scaled(before: Skill, after: Skill, weight: float) -> Skill:
+    """The skill after a game that counts `weight` (0 to 1) of a whole one.
+
+    >>> scaled(Skill(25.0, 8.0), Skill(27.0, 7.0), 0.5)
+    Skill(mu=26.0, sigma=7.5)
+    """
+    if weight == 1.0:
+        return after
+    return Skill(
+        before.mu + weight * (after.mu - before.mu),
+        before.sigma + weight * (after.sigma - before.sigma),
+    )
 
 
 def displayed(skill: Skill) -> int:
@@ -105,27 +121,63 @@ def is_provisional(skill: Skill, games: int) -> bool:
     return games < PROVISIONAL_GAMES or skill.sigma >= PROVISIONAL_SIGMA
 
 
-def carried(skill: Skill) -> Skill:
+def carried(skill: Skill, drift: float = 0.0) -> Skill:
     """What a player starts a season with who ended an earlier one with `skill`.
 
-    >>> carried(Skill(33.0, 2.0))
-    Skill(mu=31.0, sigma=4.0)
+    `drift` is how far the mean of all players had moved in that season: it is taken back.
+
+    >>> carried(Skill(33.0, 2.0)), carried(Skill(33.0, 2.0), drift=-0.5)
+    (Skill(mu=31.0, sigma=4.0), Skill(mu=31.375, sigma=4.0))
     """
-    return Skill(MU + CARRIED_SHARE * (skill.mu - MU), max(skill.sigma, CARRIED_SIGMA))
+    return Skill(MU + CARRIED_SHARE * (skill.mu - drift - MU), max(skill.sigma, CARRIED_SIGMA))
 
 
-def _place_and_skill(entry: Entry) -> tuple[int, Skill]:
-    return entry.place, entry.skill
+def grains(mu: float) -> int:
+    """A mean in the unit in which means are added up, so that no order of adding matters."""
+    return round(mu * GRAINS)
 
 
-@cache
-def _model(_ladder: str) -> PlackettLuce:
-    return PlackettLuce(
-        mu=MU, sigma=SIGMA, beta=BETA, kappa=KAPPA, tau=TAU, limit_sigma=False, balance=False
-    )
+def drift_of(total: int, players: int) -> float:
+    """How far the mean of so many players is from where all begin; `total` is in grains.
+
+    >>> drift_of(grains(25.5) + grains(24.0), 2)
+    -0.25
+    """
+    return total / (players * GRAINS) - MU if players else 0.0
+
+
+def _plackett_luce(ordered: Sequence[Entry]) -> list[Skill]:
+    """One skill after the game for each entry; they are sorted by place."""
+    mus = [entry[1][0] for entry in ordered]
+    variances = [entry[1][1] ** 2 + _TAU_2 for entry in ordered]
+    places = [entry[2] for entry in ordered]
+    scale = sqrt(sum(variances) + len(mus) * _BETA_2)
+    top = max(mus, default=MU)
+    shares = [exp((mu - top) / scale) for mu in mus]
+    # Of those still in the game when a seat goes out, itself included: the sum of their shares.
+    rest = list(accumulate(reversed(shares)))[::-1]
+    after: list[Skill] = []
+    stages: list[float] = []
+    for index, share in enumerate(shares):
+        if not index or places[index] != places[index - 1]:
+            ties = places.count(places[index])
+            stages.append(rest[index])
+        lost = spread = 0.0
+        for still in stages:
+            chance = share / still
+            lost += chance
+            spread += chance * (1.0 - chance)
+        variance = variances[index]
+        deviation = sqrt(variance)
+        left = max(1.0 - spread * (deviation / scale) ** 3, KAPPA)
+        mu = mus[index] + variance / scale * (1.0 / ties - lost)
+        after.append(Skill(mu, deviation * sqrt(left)))
+    return after
 
 
 def _mean(skills: Sequence[Skill]) -> Skill:
+    if len(skills) == 1:
+        return skills[0]
     count = len(skills)
-    mu = math.fsum(skill.mu for skill in skills) / count
-    return Skill(mu, math.fsum(skill.sigma for skill in skills) / count)
+    mu = fsum(skill.mu for skill in skills) / count
+    return Skill(mu, fsum(skill.sigma for skill in skills) / count)

@@ -6,60 +6,52 @@ their numbers, and a rebuild that follows the numbers comes to the same ratings.
 """
 
 import logging
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from games.models.results import OVERALL, GameFinish, GameResult, Rating, RatingChange
-from games.projections.seasons import season_of
-from games.projections.standings import (
-    Outcome,
-    RatedGame,
-    Standing,
+from games.models.results import GameFinish
+from games.projections.fairness import Met, Pair, Weight, pairs_of, weights
+from games.projections.numbering import game_placings
+from games.projections.policy import policy
+from games.projections.rating_rows import (
+    GAMES,
+    STOOD,
+    FinishedRow,
     change_row,
-    game_changes,
     rating_row,
-    standing_of,
+    read_game,
+    read_standings,
+    store_game,
 )
+from games.projections.refold import refold_voided
+from games.projections.standings import Held, RatedGame, game_changes
 
 # A game whose last move is just being answered is left to that request.
 PENDING_AFTER: Final = timedelta(seconds=2)
 PENDING_BATCH: Final = 200
-TOTALS: Final = (
-    "kind",
-    "mu",
-    "sigma",
-    "rating",
-    "uncertainty",
-    "provisional",
-    "games",
-    "durak_count",
-    "first_places",
-    "draws",
-    "points",
-    "safe_run",
-    "safe_best",
-    "first_run",
-    "first_best",
-    "updated_seq",
-    "updated_at",
-)
-# Rows are locked in the order of VALUES, which is sorted: no two games wait for each other.
-_NUMBER: Final = """
-    INSERT INTO games_ladder AS ladder (id, games, seasons)
-    VALUES (%(first)s, 1, ARRAY[%(season)s]::varchar[]),
-           (%(second)s, 1, ARRAY[%(season)s]::varchar[])
-    ON CONFLICT (id) DO UPDATE SET
-        games = ladder.games + 1,
-        seasons = CASE WHEN ladder.seasons @> EXCLUDED.seasons THEN ladder.seasons
-                       ELSE ladder.seasons || EXCLUDED.seasons END
-    RETURNING id, games
+_TAKE: Final = GAMES + "WHERE f.game_id = %s AND f.rated_at IS NULL FOR NO KEY UPDATE OF f"
+# Where everybody stands, and how often they have met today, which this game adds to.
+_MEET: Final = """
+    WITH met AS (
+        INSERT INTO games_meeting AS m (low, high, day, games, surrenders)
+        SELECT pair.low, pair.high, %(day)s, 1, %(early)s
+        FROM json_to_recordset(%(pairs)s::json) AS pair (low uuid, high uuid)
+        ON CONFLICT (low, high, day) DO UPDATE SET
+            games = m.games + 1, surrenders = m.surrenders + EXCLUDED.surrenders
+        RETURNING low, high, games - 1 AS games, surrenders - %(early)s AS surrenders
+    )
+    SELECT (SELECT json_agg(json_build_array(low, high, games, surrenders)) FROM met)::text,
+        {stood}
 """
+_KNOWN: Final = _MEET.format(stood=STOOD)
+_decode_met: Final = msgspec.json.Decoder(list[tuple[UUID, UUID, int, int]]).decode
+_encode: Final = msgspec.json.Encoder().encode
 
 _log = logging.getLogger("games.ratings")
 
@@ -67,8 +59,9 @@ _log = logging.getLogger("games.ratings")
 def ratings_apply(game_id: UUID) -> bool:
     """Apply a finished game's result to its ladders; True if this call did it.
 
-    Called after the commit of the last move. A game that does not count, or is done already,
-    changes nothing. A database that refuses is logged: `ratings_apply_pending` comes back to it.
+    Called after the commit of the last move, and after that of a verdict that voids the game. A
+    game that does not count, or is done already, changes nothing. A database that refuses is
+    logged: `ratings_apply_pending` comes back to it.
     """
     try:
         return ratings_apply_strictly(game_id)
@@ -80,11 +73,16 @@ def ratings_apply(game_id: UUID) -> bool:
 def ratings_apply_strictly(game_id: UUID) -> bool:
     """The same, but raises DatabaseError."""
     with transaction.atomic():
-        waiting = GameFinish.objects.select_for_update(no_key=True).filter(rated_at=None)
-        finish = waiting.filter(pk=game_id).first()
-        if finish is None:
+        with connection.cursor() as cursor:
+            cursor.execute(_TAKE, [game_id])
+            row = cursor.fetchone()
+        if row is None:
             return False
-        _apply(finish)
+        finish = read_game(row)
+        if finish.game.voided:
+            refold_voided(finish)
+        else:
+            _apply(finish)
     return True
 
 
@@ -95,68 +93,44 @@ def ratings_apply_pending() -> int:
     return sum(ratings_apply(game_id) for game_id in ids)
 
 
-def rated_games(finishes: Iterable[GameFinish]) -> list[RatedGame]:
-    """Games that have their numbers, with how their seats ended."""
-    games = list(finishes)
-    outcomes = _outcomes([game.pk for game in games])
-    return [_rated_game(game, outcomes[game.pk]) for game in games]
-
-
-def _apply(finish: GameFinish) -> None:
-    outcomes = _outcomes([finish.pk])[finish.pk]
-    numbers = _number(finish.ladder, season_of(finish.finished_at))
-    finish.ladder_seq, finish.overall_seq = numbers[finish.ladder], numbers[OVERALL]
-    game = _rated_game(finish, outcomes)
-    changes = game_changes(game, _known(game))
-    Rating.objects.bulk_create(
-        [rating_row(game, change) for change in changes],
-        update_conflicts=True,
-        unique_fields=["player", "ladder", "season"],
-        update_fields=TOTALS,
-    )
-    RatingChange.objects.bulk_create([change_row(game, change) for change in changes])
-    finish.rated_at = timezone.now()
-    finish.save(update_fields=["ladder_seq", "overall_seq", "rated_at"])
-
-
-def _rated_game(finish: GameFinish, outcomes: Iterable[Outcome]) -> RatedGame:
-    if finish.ladder_seq is None or finish.overall_seq is None:
-        raise ValueError(f"game {finish.pk} has no number yet")
-    return RatedGame(
-        game_id=finish.pk,
-        ladder=finish.ladder,
-        season=season_of(finish.finished_at),
-        finished_at=finish.finished_at,
-        ladder_seq=finish.ladder_seq,
-        overall_seq=finish.overall_seq,
-        outcomes=tuple(outcomes),
+def _apply(finish: FinishedRow) -> None:
+    placings = game_placings(finish.ladder, finish.game.season)
+    numbers = tuple((placing.ladder, placing.seq) for placing in placings)
+    game = msgspec.structs.replace(finish.game, numbers=numbers)
+    shares, held = _known(game)
+    entered = [
+        (placing, change)
+        for placing in placings
+        for change in game_changes(game, placing, held.get(placing.ladder, {}), shares)
+    ]
+    store_game(
+        game,
+        [rating_row(game, *one) for one in entered],
+        [change_row(game, *one) for one in entered],
+        shares,
+        timezone.now(),
     )
 
 
-def _outcomes(game_ids: Sequence[UUID]) -> dict[UUID, list[Outcome]]:
-    rows = GameResult.objects.filter(game_id__in=game_ids).select_related("player")
-    found: dict[UUID, list[Outcome]] = {game_id: [] for game_id in game_ids}
-    for row in rows:
-        points, kind = row.points or 0, row.player.kind
-        outcome = Outcome(row.player_id, kind, row.place, row.is_durak, row.drew, points)
-        found[row.game_id].append(outcome)
-    return found
-
-
-def _number(ladder: str, season: str) -> dict[str, int]:
-    first, second = sorted((ladder, OVERALL))
+def _known(game: RatedGame) -> tuple[Mapping[UUID, Weight], Mapping[str, dict[UUID, Held]]]:
+    """What the game counts for each player, and where they stand on its ladders."""
+    rules, players = policy(), game.players
+    early = game.is_early(rules.early_events)
+    pairs = pairs_of(players) if rules.looks_at_pairs else []
+    parameters: dict[str, Any] = {
+        "day": game.day,
+        "early": int(early),
+        "pairs": _encode([{"low": low, "high": high} for low, high in pairs]).decode(),
+        "ladders": [ladder for ladder, _ in game.numbers],
+        "players": sorted(players),
+    }
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBER, {"first": first, "second": second, "season": season})
-        return dict(cursor.fetchall())
+        cursor.execute(_KNOWN, parameters)
+        met, stood = cursor.fetchone()
+    shares = weights(rules, players, _met(met), early=early) if pairs else {}
+    return shares, read_standings(stood)
 
 
-def _known(game: RatedGame) -> dict[tuple[str, UUID], dict[str, Standing]]:
-    rows = Rating.objects.filter(
-        player__in={outcome.player for outcome in game.outcomes},
-        ladder__in=(game.ladder, OVERALL),
-        season__lte=game.season,
-    )
-    known: dict[tuple[str, UUID], dict[str, Standing]] = defaultdict(dict)
-    for row in rows:
-        known[row.ladder, row.player_id][row.season] = standing_of(row)
-    return known
+def _met(text: str | None) -> dict[Pair, Met]:
+    found = _decode_met(text or "[]")
+    return {(low, high): Met(games, surrenders) for low, high, games, surrenders in found}

@@ -1,16 +1,24 @@
 """From the end of a game to its result rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.db.models import Q
+from msgspec.structs import replace
 
 from games.models.results import GameFinish, GameResult
-from games.rules.events import Result, Seat
-from games.rules.game import Chair, Game
+from games.projections.seasons import season_of
+from games.rules.events import GameFinished, GameVoided, Result, Seat
+from games.rules.game import Chair, Game, fold
+from games.store.log import Stored
 
+_FACTS: Final = (
+    *("player", "ladder", "place", "players", "shared", "is_durak", "drew", "points"),
+    *("unrated", "private", "finished_at"),
+)
 Unrated = GameResult.Unrated
 
 
@@ -26,7 +34,10 @@ class FinishedSeat(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """All that a result depends on. `options` are those that differ from the preset."""
+    """All that a result depends on. `options` are those that differ from the preset.
+
+    `events` is how long the log was at the end, `voided_at` when the game was voided after it.
+    """
 
     game_id: UUID
     ruleset: str
@@ -36,6 +47,13 @@ class FinishedGame(msgspec.Struct, frozen=True):
     seats: tuple[FinishedSeat, ...]
     result: Result
     finished_at: datetime
+    events: int = 0
+    voided_at: datetime | None = None
+
+    @property
+    def surrendered(self) -> bool:
+        """Whether somebody gave it up."""
+        return any(seat.absent for seat in self.seats)
 
 
 def finished_game(game_id: UUID, game: Game, finished_at: datetime) -> FinishedGame:
@@ -51,7 +69,20 @@ def finished_game(game_id: UUID, game: Game, finished_at: datetime) -> FinishedG
         seats=tuple(_seat(seat, chair) for seat, chair in enumerate(game.chairs)),
         result=game.result,
         finished_at=finished_at,
+        events=game.version,
     )
+
+
+def finished_log(game_id: UUID, stored: Sequence[Stored]) -> FinishedGame | None:
+    """The end that a whole log tells of, and whether it was voided; None if it has none."""
+    ends = [one for one in stored if isinstance(one.event, GameFinished)]
+    if not ends:
+        return None
+    played = stored[: ends[-1].seq]
+    game = fold(None, tuple(one.event for one in played))
+    voided = [one.at for one in stored if isinstance(one.event, GameVoided)]
+    end = finished_game(game_id, game, ends[-1].at)
+    return replace(end, voided_at=voided[-1] if voided else None)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -70,6 +101,40 @@ def results_record(*, game: FinishedGame) -> None:
         GameFinish.objects.bulk_create([finish_row(game)], ignore_conflicts=True)
 
 
+def results_void(*, game: FinishedGame) -> None:
+    """Note in a game's rows that it was voided, in the transaction of that verdict.
+
+    Its numbers stay; the ladders that had counted it wait for `ratings_apply`.
+    """
+    if unrated(game) != Unrated.VOIDED:
+        return
+    GameResult.objects.filter(game=game.game_id).update(unrated=Unrated.VOIDED)
+    finish = GameFinish.objects.filter(pk=game.game_id)
+    finish.filter(overall_seq=None).delete()
+    finish.update(voided=True, rated_at=None)
+
+
+def results_store(games: Sequence[FinishedGame]) -> None:
+    """Write the games' rows as they should be, whatever there is."""
+    GameResult.objects.bulk_create(
+        [row for game in games for row in result_rows(game)],
+        update_conflicts=True,
+        unique_fields=["game", "seat"],
+        update_fields=_FACTS,
+    )
+    why = {game.game_id: unrated(game) for game in games}
+    GameFinish.objects.bulk_create(
+        [finish_row(game) for game in games if not why[game.game_id]],
+        update_conflicts=True,
+        unique_fields=["game"],
+        update_fields=["ladder", "finished_at", "events", "surrendered", "voided"],
+    )
+    uncounted = GameFinish.objects.filter(pk__in=[game for game in why if why[game]])
+    voided = [game for game in why if why[game] == Unrated.VOIDED]
+    uncounted.filter(pk__in=voided).exclude(overall_seq=None).update(voided=True)
+    uncounted.filter(Q(overall_seq=None) | ~Q(pk__in=voided)).delete()
+
+
 def result_rows(game: FinishedGame) -> list[GameResult]:
     """One unsaved row a seat."""
     places, why = places_of(game), unrated(game)
@@ -78,11 +143,20 @@ def result_rows(game: FinishedGame) -> list[GameResult]:
 
 def finish_row(game: FinishedGame) -> GameFinish:
     """The unsaved row of a game that counts, not numbered yet."""
-    return GameFinish(game_id=game.game_id, ladder=game.ruleset, finished_at=game.finished_at)
+    return GameFinish(
+        game_id=game.game_id,
+        ladder=game.ruleset,
+        finished_at=game.finished_at,
+        events=game.events,
+        surrendered=game.surrendered,
+    )
 
 
 def unrated(game: FinishedGame) -> str:
-    """Why the game counts on no ladder (a value of GameResult.Unrated); empty if it does."""
+    """Why the game counts on no ladder (a value of GameResult.Unrated); empty if it does.
+
+    A season that is over stays as it is: a game that is voided later keeps its part in it.
+    """
     if not game.rated:
         return Unrated.CASUAL.value
     if game.options:
@@ -91,6 +165,8 @@ def unrated(game: FinishedGame) -> str:
         return Unrated.ABORTED.value
     if len({seat.player_id for seat in game.seats}) < 2:
         return Unrated.ONE_PLAYER.value
+    if game.voided_at and season_of(game.voided_at) <= season_of(game.finished_at):
+        return Unrated.VOIDED.value
     return Unrated.COUNTS.value
 
 

@@ -1,26 +1,17 @@
-"""From a game that counts to what it changes on two ladders; pure, so a rebuild agrees."""
+"""From a game that counts to what it changes on a ladder; pure, so a rebuild agrees."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Final
+from datetime import UTC, date, datetime
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 
-from games.models.results import OVERALL, Rating, RatingChange
-from games.projections.rating import (
-    START,
-    Entry,
-    Skill,
-    carried,
-    displayed,
-    is_provisional,
-    rate_game,
-    uncertainty,
-)
+from games.projections.fairness import WHOLE, Weight
+from games.projections.rating import START, Entry, Skill, carried, rate_game, scaled
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(NamedTuple):
     """A player on a ladder in a season: skill, and totals of the season's games.
 
     Runs, without being durak and in the first place, are carried over from season to season;
@@ -39,8 +30,18 @@ class Standing(msgspec.Struct, frozen=True):
     first_best: int = 0
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """How one seat ended, of what kind its account is; `points` 0 where none are counted."""
+class Held(NamedTuple):
+    """The newest season in which a player stands on a ladder, and how."""
+
+    season: str
+    standing: Standing
+
+
+class Outcome(NamedTuple):
+    """How one seat ended, of what kind its account is; `points` 0 where none are counted.
+
+    `weight` is what was last decided about the account's share of the game.
+    """
 
     player: UUID
     kind: str
@@ -48,25 +49,55 @@ class Outcome(msgspec.Struct, frozen=True):
     is_durak: bool
     drew: bool
     points: int
+    weight: Weight = WHOLE
 
 
 class RatedGame(msgspec.Struct, frozen=True):
-    """A game with its numbers on its ladder and on `overall`."""
+    """A game that counts. `numbers` are those on its ladders, in the order in which it gets them.
+
+    `season` is that of its end; `surrendered` with how many `events`: whether it was given up.
+    `voided`: it keeps its numbers and changes nothing.
+    """
 
     game_id: UUID
-    ladder: str
     season: str
     finished_at: datetime
-    ladder_seq: int
-    overall_seq: int
     outcomes: tuple[Outcome, ...]
+    events: int = 0
+    surrendered: bool = False
+    voided: bool = False
+    numbers: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def players(self) -> set[UUID]:
+        """The accounts that took part."""
+        return {outcome.player for outcome in self.outcomes}
+
+    @property
+    def day(self) -> date:
+        """The day of its end, in UTC."""
+        return self.finished_at.astimezone(UTC).date()
+
+    def is_early(self, events: int) -> bool:
+        """Whether it was given up within its first so many events."""
+        return self.surrendered and self.events <= events
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What a game did to one player on one ladder; `place` is the best of his seats."""
+class Placing(NamedTuple):
+    """Where a game is counted: its number on a ladder, and the season that the ladder is in.
+
+    `drifts` says of earlier seasons how far the mean of all players had moved at their end.
+    """
 
     ladder: str
     seq: int
+    season: str
+    drifts: Mapping[str, float]
+
+
+class Change(NamedTuple):
+    """What a game did to one player on one ladder; `place` is the best of his seats."""
+
     player: UUID
     kind: str
     place: int
@@ -74,109 +105,44 @@ class Change(msgspec.Struct, frozen=True):
     after: Standing
 
 
-Seasons = Mapping[str, Standing]
-Known = Mapping[tuple[str, UUID], Seasons]
 NEWCOMER: Final = Standing()
 
 
-def game_changes(game: RatedGame, known: Known) -> list[Change]:
-    """The changes on both ladders; `known` holds standings by ladder and player, then by season."""
-    numbers = ((game.ladder, game.ladder_seq), (OVERALL, game.overall_seq))
-    return [change for ladder, seq in numbers for change in _on_ladder(game, known, ladder, seq)]
+def game_changes(
+    game: RatedGame, placing: Placing, held: Mapping[UUID, Held], shares: Mapping[UUID, Weight]
+) -> list[Change]:
+    """The changes on a ladder, by player, from where each stands there; `shares` missing: whole.
 
-
-def standing_in(season: str, seasons: Seasons) -> Standing:
-    """Where a player stands before his next game of `season`; a first one carries an older over."""
-    if season in seasons:
-        return seasons[season]
-    earlier = [name for name in seasons if name < season]
-    if not earlier:
-        return NEWCOMER
-    last = seasons[max(earlier)]
-    return Standing(carried(last.skill), safe_run=last.safe_run, first_run=last.first_run)
-
-
-def rating_row(game: RatedGame, change: Change) -> Rating:
-    """The unsaved row of a standing after a game."""
-    after = change.after
-    return Rating(
-        player_id=change.player,
-        ladder=change.ladder,
-        season=game.season,
-        kind=change.kind,
-        mu=after.skill.mu,
-        sigma=after.skill.sigma,
-        rating=displayed(after.skill),
-        uncertainty=uncertainty(after.skill),
-        provisional=is_provisional(after.skill, after.games),
-        games=after.games,
-        durak_count=after.durak_count,
-        first_places=after.first_places,
-        draws=after.draws,
-        points=after.points,
-        safe_run=after.safe_run,
-        safe_best=after.safe_best,
-        first_run=after.first_run,
-        first_best=after.first_best,
-        updated_seq=change.seq,
-        updated_at=game.finished_at,
-    )
-
-
-def standing_of(row: Rating) -> Standing:
-    """The standing that a row holds."""
-    return Standing(
-        Skill(row.mu, row.sigma),
-        games=row.games,
-        durak_count=row.durak_count,
-        first_places=row.first_places,
-        draws=row.draws,
-        points=row.points,
-        safe_run=row.safe_run,
-        safe_best=row.safe_best,
-        first_run=row.first_run,
-        first_best=row.first_best,
-    )
-
-
-def change_row(game: RatedGame, change: Change) -> RatingChange:
-    """The unsaved row of a change."""
-    before, after = change.before.skill, change.after.skill
-    return RatingChange(
-        game_id=game.game_id,
-        player_id=change.player,
-        ladder=change.ladder,
-        season=game.season,
-        seq=change.seq,
-        place=change.place,
-        mu_before=before.mu,
-        sigma_before=before.sigma,
-        mu_after=after.mu,
-        sigma_after=after.sigma,
-        rating_before=displayed(before),
-        rating_after=displayed(after),
-        finished_at=game.finished_at,
-    )
-
-
-def _on_ladder(game: RatedGame, known: Known, ladder: str, seq: int) -> list[Change]:
+    A player for whom the game does not count is left out.
+    """
     seats: dict[UUID, list[Outcome]] = {}
     for outcome in game.outcomes:
         seats.setdefault(outcome.player, []).append(outcome)
-    before = {player: standing_in(game.season, known.get((ladder, player), {})) for player in seats}
-    skills = rate_game(ladder, _entries(game.outcomes, before))
-    return [
-        Change(
-            ladder=ladder,
-            seq=seq,
-            player=player,
-            kind=seats[player][0].kind,
-            place=min(outcome.place for outcome in seats[player]),
-            before=before[player],
-            after=_after(before[player], skills[player], seats[player]),
-        )
-        for player in sorted(seats)
-    ]
+    before = {player: standing_in(placing, held.get(player)) for player in seats}
+    skills = rate_game(_entries(game.outcomes, before))
+    changes = []
+    for player in sorted(seats):
+        share = shares.get(player, WHOLE).share
+        if share:
+            skill = scaled(before[player].skill, skills[player], share)
+            changes.append(_change(player, seats[player], before[player], skill))
+    return changes
+
+
+def standing_in(placing: Placing, held: Held | None) -> Standing:
+    """Where a player stands before a game; the first one of a season carries an older over."""
+    if held is None:
+        return NEWCOMER
+    if held.season == placing.season:
+        return held.standing
+    last = held.standing
+    skill = carried(last.skill, placing.drifts.get(held.season, 0.0))
+    return Standing(skill, safe_run=last.safe_run, first_run=last.first_run)
+
+
+def _change(player: UUID, seats: Sequence[Outcome], before: Standing, skill: Skill) -> Change:
+    place = min(seat.place for seat in seats)
+    return Change(player, seats[0].kind, place, before, _after(before, skill, seats))
 
 
 def _entries(outcomes: Iterable[Outcome], before: Mapping[UUID, Standing]) -> list[Entry]:
@@ -192,13 +158,13 @@ def _after(before: Standing, skill: Skill, seats: Sequence[Outcome]) -> Standing
     first_run = before.first_run + 1 if won else 0
     return Standing(
         skill,
-        games=before.games + 1,
-        durak_count=before.durak_count + lost,
-        first_places=before.first_places + won,
-        draws=before.draws + any(seat.drew for seat in seats),
-        points=before.points + sum(seat.points for seat in seats),
-        safe_run=safe_run,
-        safe_best=max(before.safe_best, safe_run),
-        first_run=first_run,
-        first_best=max(before.first_best, first_run),
+        before.games + 1,
+        before.durak_count + lost,
+        before.first_places + won,
+        before.draws + any(seat.drew for seat in seats),
+        before.points + sum(seat.points for seat in seats),
+        safe_run,
+        max(before.safe_best, safe_run),
+        first_run,
+        max(before.first_best, first_run),
     )

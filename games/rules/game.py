@@ -19,6 +19,7 @@ from games.rules.events import (
     GameFinished,
     GameStarted,
     GameVoided,
+    Next,
     PlayerJoined,
     PlayerLeft,
     Previous,
@@ -30,6 +31,7 @@ from games.rules.events import (
 )
 from games.rules.rulesets.schema import Rules, family_of, rules_as_agreed
 from games.rules.shuffle import Entropy
+from games.rules.state import FINISHED
 
 Status = Literal["open", "running", "finished"]
 
@@ -61,7 +63,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game at the version of its last event. `clock` is that of the last finished move.
 
     `ends` are the versions at which the deal and the last moves ended, where who watches is
-    `spectator_delay` moves behind.
+    `spectator_delay` moves behind. `voided` says why the game counts for nothing.
     """
 
     ruleset: str
@@ -91,6 +93,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     spectator_delay: int = 0
     ends: tuple[int, ...] = ()
+    voided: str | None = None
 
     @property
     def family(self) -> str:
@@ -109,8 +112,8 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_void(self) -> bool:
-        """Whether the game was called off before its deal."""
-        return self.result is not None and self.state is None
+        """Whether the game ended before anybody came in any place."""
+        return self.result is not None and not self.result.places
 
     @property
     def shown_version(self) -> int:
@@ -170,6 +173,9 @@ def evolve(game: Game | None, event: Event) -> Game:
         changes["clock"] = event.next.clock
     if event.next is not None and game.spectator_delay:
         changes["ends"] = (*game.ends, game.version + 1)[-game.spectator_delay - 1 :]
+    if isinstance(event, GameVoided) and game.state is not None:
+        end = GameFinished(result=event.result, next=Next(FINISHED))
+        changes["state"] = engine.evolve(game.state, end)
     return replace(game, version=game.version + 1, **changes)
 
 
@@ -246,8 +252,12 @@ def _returned(game: Game, event: SeatReturned) -> dict[str, Any]:
     return _seated(game, event.seat, replace(game.chairs[event.seat], brain=None))
 
 
-def _finished(game: Game, event: GameFinished | GameVoided) -> dict[str, Any]:
+def _finished(game: Game, event: GameFinished) -> dict[str, Any]:
     return {"status": "finished", "result": event.result}
+
+
+def _voided(game: Game, event: GameVoided) -> dict[str, Any]:
+    return {"status": "finished", "result": event.result, "voided": event.reason or None}
 
 
 def _seated(game: Game, seat: Seat, chair: Chair) -> dict[str, Any]:
@@ -263,5 +273,5 @@ _FOLDS: Final[dict[type[Event], Callable[[Game, Any], dict[str, Any]]]] = {
     SeatReplaced: _replaced,
     SeatReturned: _returned,
     GameFinished: _finished,
-    GameVoided: _finished,
+    GameVoided: _voided,
 }

@@ -35,7 +35,7 @@ from games.rules.events import (
 from games.rules.game import Game
 from games.rules.record.game import move_of
 from games.rules.rulesets.registry import rules_hash
-from games.rules.scoring import resigned_result, void_result
+from games.rules.scoring import annulled_result, resigned_result, void_result
 from games.rules.shuffle import Entropy
 from games.rules.state import FINISHED
 
@@ -121,7 +121,7 @@ class _Judge:
         if isinstance(event, ClientSeedSet):
             return self._seeded(self._game, event)
         if isinstance(event, GameVoided):
-            return self._voided(self._game)
+            return self._voided(self._game, event)
         if isinstance(event, SeatResigned | SeatReplaced | SeatReturned):
             return self._beside(self._game, event)
         if isinstance(event, SeatTimedOut):
@@ -143,7 +143,11 @@ class _Judge:
         self._demand(all(chair.player for chair in game.chairs), "a seat is free")
         return engine.start(game.rules, len(game.chairs), self._chance(game), game.previous)
 
-    def _voided(self, game: Game) -> Sequence[Event]:
+    def _voided(self, game: Game, event: GameVoided) -> Sequence[Event]:
+        if event.reason and game.state is not None:
+            self._demand(game.voided is None, "the game is voided already")
+            result = game.result or annulled_result()
+            return (replace(event, result=result, next=Next(FINISHED)),)
         kept = game.status == "open" and game.reserved_until is not None
         self._demand(kept, "only an open game whose seats are kept is called off")
         return (GameVoided(result=void_result()),)

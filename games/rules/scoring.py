@@ -48,6 +48,11 @@ def void_result() -> Result:
     return Result(None, False, None, (), "aborted")
 
 
+def annulled_result() -> Result:
+    """The end of a game that was voided while it ran."""
+    return Result(None, False, None, (), "voided")
+
+
 def winner_of(places: Places) -> Seat | None:
     """The seat that alone came first, if one did."""
     return places[0][0] if len(places[0]) == 1 else None

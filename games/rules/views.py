@@ -67,6 +67,8 @@ def view_for(
         view["reserved_until"] = game.reserved_until
     if game.spectator_delay:
         view["spectator_delay"] = game.spectator_delay
+    if game.voided is not None:
+        view["voided"] = game.voided
     return view | _cards(game)
 
 
@@ -173,7 +175,7 @@ def _seat_status(game: Game, seat: Seat) -> str:
 def _place(game: Game, seat: Seat) -> int | None:
     if game.state is None:
         return None
-    if game.result is not None:
+    if game.result is not None and game.result.places:
         return _place_in(game.result.places, seat)
     return dict(game.state.places).get(seat)
 
@@ -383,5 +385,5 @@ _PUBLIC: Final[dict[str, tuple[str, ...]]] = {
     "seat_timed_out": ("seat", "missed"),
     "deadline_extended": ("down_from", "down_until"),
     "game_finished": ("result",),
-    "game_voided": ("result",),
+    "game_voided": ("result", "reason", "by"),
 }

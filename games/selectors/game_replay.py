@@ -20,7 +20,7 @@ SCHEMA_VERSION: Final = 1
 def game_record(head: Head) -> str | None:
     """A finished game as a text record; None if it was never dealt."""
     game = head.game
-    if game.is_void:
+    if game.state is None:
         return None
     played_by = Ruleset(
         game.ruleset, game.family, dict(game.options), game.rules, game.ruleset_sha256

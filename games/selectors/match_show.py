@@ -28,11 +28,12 @@ from games.store.codec import decode_event
 from games.store.log import Head
 
 Json = dict[str, Any]
-# The last event of a finished game is its end; what ended by being called off never was a game.
+# The last event of a finished game is its end; what was called off before its deal never was a
+# game, and what a referee has voided is one, for the match.
 _GAMES: Final = """
     FROM games_game g LEFT JOIN games_gameevent e
         ON g.status = 'finished' AND e.game_id = g.id AND e.seq = g.version
-    WHERE g.match_id = %s AND e.type IS DISTINCT FROM %s
+    WHERE g.match_id = %s AND (e.type IS DISTINCT FROM %s OR e.data ? 'reason')
 """
 _PAGE: Final = f"""
     SELECT g.id, g.game_number, g.status, g.finished_at, e.type, e.schema_version, e.data::text
@@ -151,7 +152,7 @@ def _match_game(
     facts: str,
 ) -> MatchGame:
     event = None if kind is None else decode_event(kind, version, facts)
-    result = event.result if isinstance(event, GameFinished) else None
+    result = event.result if isinstance(event, GameFinished | GameVoided) else None
     return MatchGame(game_id, number, status, finished_at, result)
 
 

@@ -37,8 +37,9 @@ class _Table(NamedTuple):
 class ResultRow(msgspec.Struct, frozen=True):
     """How a game ended for a seat of the player.
 
+    `weight` is the share of its change that the game gave the player: 1 if it counts in full.
     `not_rated` says why it counts on no ladder; null if it does. The ratings are null then, and
-    until they are applied.
+    until they are applied. `reduced` says why it counts less than in full; null if it does not.
     """
 
     game: UUID
@@ -52,7 +53,9 @@ class ResultRow(msgspec.Struct, frozen=True):
     durak: bool
     draw: bool
     points: int | None
+    weight: float
     not_rated: str | None
+    reduced: str | None
     rating_before: int | None
     rating_after: int | None
     finished_at: datetime
@@ -144,7 +147,9 @@ def _row(result: GameResult, table: _Table, change: RatingChange | None) -> Resu
         durak=result.is_durak,
         draw=result.drew,
         points=result.points,
-        not_rated=result.unrated or None,
+        weight=0.0 if result.unrated else result.weight,
+        not_rated=result.unrated or (result.reduced if result.weight == 0.0 else "") or None,
+        reduced=result.reduced if 0.0 < result.weight < 1.0 and not result.unrated else None,
         rating_before=change.rating_before if change else None,
         rating_after=change.rating_after if change else None,
         finished_at=result.finished_at,

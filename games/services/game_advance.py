@@ -86,7 +86,7 @@ def settle(before: Game | None, head: Head, at: datetime) -> None:
     _owe_turn(before, head, at)
     if game.result is not None:
         _execute(_OVER, [head.id])
-        if not game.is_void:
+        if not game.is_void and game.voided is None:
             results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
 

@@ -37,7 +37,8 @@ def game_rematch(*, game_id: UUID, player_id: UUID, kind: str, client_seed: str 
 
     The finished game is locked meanwhile, so there is one next game however many call at once.
     Raises ServiceError game.not_found, game.not_joined, game.not_finished, game.not_started (it
-    was called off before its deal), match.over, game.too_many, request.invalid.
+    was called off before its deal), match.over (or the game was voided while it ran),
+    game.too_many, request.invalid.
     """
     seed = read_seed(client_seed)
     with transaction.atomic(savepoint=False):
@@ -86,8 +87,10 @@ def _sit_down(last: Head, own: PlayerJoined) -> Outcome:
 def _check_played(game: Game) -> None:
     if game.result is None:
         raise ServiceError("game.not_finished")
-    if game.is_void:
+    if game.state is None:
         raise ServiceError("game.not_started")
+    if game.is_void:
+        raise ServiceError("match.over")
 
 
 def _following(last: Head) -> Head | None:

@@ -234,13 +234,30 @@ class TestResults:
             "durak": True,
             "draw": False,
             "points": 12,
+            "weight": 1.0,
             "not_rated": None,
+            "reduced": None,
             "rating_before": 1000,
             "rating_after": newest["rating_after"],
             "finished_at": newest["finished_at"],
         }
         assert oldest["place"] == 3
         assert oldest["rating_after"] < 1000
+
+    def test_a_game_says_why_it_counts_less_or_not(
+        self, anybody: Api, trio: list[Player], settings: Any
+    ) -> None:
+        settings.RATING_REPEATS = [2, 1]
+        for minute in (1, 2, 3):
+            play(trio[:2], ruleset="simple", **now(minute))
+        items = anybody.get(f"/players/{trio[0].name}/results").json()["items"]
+        told = [(item["weight"], item["not_rated"], item["reduced"]) for item in items]
+        assert told == [
+            (0.0, "repeated", None),
+            (0.5, None, "repeated"),
+            (1.0, None, None),
+            (1.0, None, None),
+        ]
 
     def test_a_ladder_narrows_it(self, anybody: Api, trio: list[Player]) -> None:
         play(trio, ruleset="simple", **now(1))

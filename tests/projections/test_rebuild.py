@@ -20,7 +20,7 @@ from django.core.management.base import OutputWrapper
 from django.db import models
 
 from games.management.progress import ProgressBar
-from games.models import GameFinish, GameResult, Ladder, Player, Rating, RatingChange
+from games.models import GameFinish, GameResult, Ladder, Meeting, Player, Rating, RatingChange
 from games.projections.ratings import ratings_apply
 from games.projections.rebuild import ratings_rebuild, results_rebuild
 from games.rules import engine
@@ -34,7 +34,14 @@ from tests.api.streaming import database_url
 from tests.scores import AUTUMN, WINTER, finished, new_player, new_players, record, result_of
 
 pytestmark = pytest.mark.django_db
-TABLES: tuple[type[models.Model], ...] = (GameResult, GameFinish, Rating, RatingChange, Ladder)
+TABLES: tuple[type[models.Model], ...] = (
+    GameResult,
+    GameFinish,
+    Rating,
+    RatingChange,
+    Ladder,
+    Meeting,
+)
 
 
 _WAITER = "SELECT pid FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
@@ -92,7 +99,7 @@ def test_ratings_rebuilt_are_the_same_to_the_bit() -> None:
 
 def test_damaged_and_missing_ratings_are_made_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """In batches smaller than the history."""
-    monkeypatch.setattr("games.projections.rebuild.BATCH", 7)
+    monkeypatch.setattr("games.projections.refold.BATCH", 7)
     history(30)
     before = rows(*TABLES)
     Rating.objects.filter(ladder="overall").update(mu=0.0, games=99)
@@ -278,7 +285,7 @@ class TestFromLogs:
 def rebuilding() -> subprocess.Popen[bytes]:
     """The command in a process of its own, in batches of two games."""
     script = "import django; django.setup(); from django.core.management import call_command; "
-    script += "from games.projections import rebuild; rebuild.BATCH = 2; "
+    script += "from games.projections import rebuild, refold; rebuild.BATCH = refold.BATCH = 2; "
     script += "call_command('rebuild_projections')"
     environment = {**os.environ, "DATABASE_URL": database_url()}
     return subprocess.Popen(

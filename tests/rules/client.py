@@ -206,6 +206,8 @@ def finished(view: Json, seat: Any, data: Json) -> None:
 def voided(view: Json, seat: Any, data: Json) -> None:
     view.update(status="finished", result=data["result"])
     view.pop("reserved_until", None)
+    if "reason" in data:
+        view["voided"] = data["reason"]
 
 
 def joined(view: Json, seat: Any, data: Json) -> None:

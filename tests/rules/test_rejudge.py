@@ -28,8 +28,9 @@ from games.rules.events import (
 from games.rules.game import Game
 from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.rulesets.registry import ruleset
-from games.rules.scoring import draw_result, void_result
+from games.rules.scoring import annulled_result, draw_result, void_result
 from games.rules.shuffle import Entropy
+from games.rules.state import FINISHED
 from tests.rules.playing import Setting, entropy, log, settings
 from tests.rules.twins import as_json, cards_in
 
@@ -181,6 +182,26 @@ def test_only_a_game_that_waits_is_called_off() -> None:
         [created, *events[:8], off],
         [*told(SETTING)[:2], off],
         [created, replace(off, result=draw_result(3, (), "x"))],
+    ):
+        with pytest.raises(FalseEvent):
+            judged(SETTING, forged)
+
+
+def test_a_referee_voids_what_was_dealt_and_changes_no_result() -> None:
+    events = told(SETTING)
+    running, ended = events[: at_a_pause(events)], events
+    reason, end = "a test", Next(FINISHED)
+    stopped = GameVoided(result=annulled_result(), reason=reason, next=end)
+    taken = GameVoided(result=ended[-1].result, reason=reason, by="judge", next=end)
+    assert judged(SETTING, [*running, stopped]).voided == reason
+    game = judged(SETTING, [*ended, taken])
+    assert (game.voided, game.result) == (reason, taken.result)
+    for forged in (
+        [*running, replace(stopped, result=taken.result)],
+        [*ended, replace(taken, result=annulled_result())],
+        [*ended, taken, taken],
+        [*running, stopped, events[at_a_pause(events)]],
+        [*events[:1], stopped],
     ):
         with pytest.raises(FalseEvent):
             judged(SETTING, forged)

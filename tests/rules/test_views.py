@@ -48,7 +48,7 @@ SAMPLES = {
     "offender": 1,
     **dict.fromkeys(("ruleset", "ruleset_sha256", "creator", "visibility", "match"), "text"),
     **dict.fromkeys(("commitment", "chain_commitment", "player", "kind", "brain"), "text"),
-    **dict.fromkeys(("client_seed", "reason", "move"), "text"),
+    **dict.fromkeys(("client_seed", "reason", "by", "move"), "text"),
     **dict.fromkeys(("rated", "auto_start"), True),
     "options": {"dial": 1},
     "rules": {"dial": 1},

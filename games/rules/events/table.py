@@ -109,9 +109,15 @@ class DeadlineExtended(Event, frozen=True):
 
 
 class GameVoided(Event, frozen=True):
-    """The game was called off before its deal."""
+    """The game was called off before its deal, or voided later: it counts for nothing.
+
+    `reason` and `by` say why and by whom a game was voided whose cards were dealt; `result` is then
+    the one that it had, or that it has none.
+    """
 
     result: Result
+    reason: str = ""
+    by: str = ""
 
 
 TABLE_EVENTS: Final[dict[str, type[Event]]] = {
