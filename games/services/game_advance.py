@@ -33,7 +33,6 @@ _DUE: Final = """
         brain = excluded.brain
 """
 _DONE: Final = "DELETE FROM due_turn WHERE game_id = %s"
-_OVER: Final = "UPDATE games_gameseat SET is_over = TRUE WHERE game_id = %s"
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -84,10 +83,8 @@ def settle(before: Game | None, head: Head, at: datetime) -> None:
     """Within the write's transaction: who owes a move, the results of a finished game."""
     game = head.game
     _owe_turn(before, head, at)
-    if game.result is not None:
-        _execute(_OVER, [head.id])
-        if not game.is_void and game.voided is None:
-            results_record(game=finished_game(head.id, game, at))
+    if game.result is not None and not game.is_void and game.voided is None:
+        results_record(game=finished_game(head.id, game, at))
     transaction.on_commit(lambda: _announce(head), robust=True)
 
 

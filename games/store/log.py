@@ -67,7 +67,7 @@ _APPEND: Final = """
             due_at = CASE WHEN %s::timestamptz IS NULL THEN NULL ELSE LEAST(due_at, %s) END{beside}
         WHERE id = %s AND version = %s
         RETURNING id, version, %s::timestamptz AS at
-    ), told AS (
+    ){over}, told AS (
         INSERT INTO notice (game_id, version, seat, kind, player_id, deadline, at, hooked)
         SELECT moved.id, moved.version, n.seat, n.kind, n.player, n.deadline, moved.at, EXISTS (
             SELECT FROM webhook w WHERE w.player_id = n.player AND w.status = 'enabled')
@@ -82,6 +82,10 @@ _APPEND: Final = """
         AS e (seq int, type text, schema_version int, data jsonb, hash text)
     RETURNING (SELECT array_agg(DISTINCT player_id::text) FROM told WHERE hooked)
 """
+
+_OVER: Final = """, over AS (
+        UPDATE games_gameseat SET is_over = TRUE WHERE game_id IN (SELECT id FROM moved)
+    )"""
 
 
 class VersionConflict(Exception):
@@ -281,7 +285,7 @@ def _write(
         _encode(told).decode(),
         _encode(rows).decode(),
     ]
-    cursor = executed(_append(tuple(beside)), parameters)
+    cursor = executed(_append(tuple(beside), over=game.status == "finished"), parameters)
     if cursor.rowcount != len(stored):
         raise VersionConflict(str(game_id))
     hooked = frozenset(cursor.fetchone()[0] or ())
@@ -301,8 +305,9 @@ def _beside(before: Game | None, game: Game, at: datetime) -> dict[str, Any]:
 
 
 @cache
-def _append(columns: tuple[str, ...]) -> str:
-    return _APPEND.format(beside="".join(f", {column} = %s" for column in columns))
+def _append(columns: tuple[str, ...], *, over: bool) -> str:
+    beside = "".join(f", {column} = %s" for column in columns)
+    return _APPEND.format(beside=beside, over=_OVER if over else "")
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:

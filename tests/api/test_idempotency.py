@@ -171,7 +171,7 @@ def test_that_is_tried_of_every_write_that_takes_a_key(players: list[Person]) ->
 
 def used_keys(players: list[Person]) -> Iterator[tuple[Person, str, Any]]:
     """Every kind of write that takes a key, in an order in which each succeeds."""
-    ann, bob, _ = players
+    ann, bob, cat = players
     yield ann, "/games", TABLE
     path = open_game(ann, seats=3, auto_start=False)
     yield bob, f"{path}/join", {}
@@ -187,6 +187,7 @@ def used_keys(players: list[Person]) -> Iterator[tuple[Person, str, Any]]:
     yield mover, f"{path}/moves", {"type": "attack", "card": view["you"]["hand"][0]}
     assert bob.post(f"{path}/resign").status_code == 200
     yield ann, f"{path}/rematch", {}
+    yield cat, "/quick-matches", {"rulesets": ["throw_in"], "seats": [2]}
 
 
 def test_a_refused_request_leaves_the_key_free(players: list[Person]) -> None:
