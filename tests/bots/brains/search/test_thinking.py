@@ -173,7 +173,7 @@ def results() -> Iterator[tuple[Result, int, float]]:
     yield from ((counted, 1, 1.0), (counted, 0, 0.25), (counted, 2, 0.25))
 
 
-@pytest.mark.parametrize(("result", "seat", "worth"), results())
+@pytest.mark.parametrize(("result", "seat", "worth"), list(results()))
 def test_what_a_result_is_worth(result: Result, seat: int, worth: float) -> None:
     seats = max(seat for group in result.places for seat in group) + 1
     assert reward(result, seat, seats) == worth
