@@ -18,7 +18,6 @@ from durak_api.embedded.probes import answers_http
 from durak_api.embedded.process import Process, Service
 from tests.servers import wait_until_ready
 
-QUEUES = ",".join((settings.BOT_QUEUES["quick"], settings.BOT_SWEEP_QUEUE, settings.WEBHOOK_QUEUE))
 WORKER = ("-m", "celery", "-A", "durak_api", "worker", "--concurrency", "2", "-O", "fair")
 
 
@@ -75,7 +74,7 @@ class LiveStack:
         sign = self._folder / "worker.ready"
         return Service(
             name="worker",
-            run=(sys.executable, *WORKER, "-Q", QUEUES, "--without-gossip", "--without-mingle"),
+            run=(sys.executable, *WORKER, "-Q", queues(), "--without-gossip", "--without-mingle"),
             is_ready=sign.exists,
             environment={**self._environment, "WORKER_READY_FILE": str(sign)},
         )
@@ -121,6 +120,12 @@ class LiveStack:
         """Return the rows of a query, read as the owner."""
         with psycopg.connect(self._environment["DATABASE_OWNER_URL"]) as connection:
             return connection.execute(statement, values).fetchall()
+
+
+def queues() -> str:
+    """Return the queues of the worker: all but that of the thinker."""
+    names = (settings.BOT_QUEUES["quick"], settings.BOT_SWEEP_QUEUE, settings.WEBHOOK_QUEUE)
+    return ",".join(names)
 
 
 def process_number() -> int:
