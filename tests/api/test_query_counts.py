@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.services.player_register import player_register
 from tests.api.conftest import Api
 from tests.api.tables import Person, create, open_game, people, pick, play_some, view_of, who_acts
 
@@ -61,6 +62,17 @@ def test_the_list(players: tuple[Person, ...], games: int) -> None:
     for _ in range(games):
         create(players[0], bots=[{"brain": "greedy"}])
     assert statements(lambda: players[1].get("/games")) == ["SELECT"] * 3
+
+
+@pytest.mark.parametrize("bots", [1, 6])
+def test_the_bots_of_third_parties(bots: int) -> None:
+    """Their profiles, and how many games each is playing."""
+    for number in range(bots):
+        token = player_register(name=f"rob{number}", kind="bot").token.text
+        profile = {"rulesets": ["throw_in"], "seats": [2], "concurrency": 1}
+        assert Api(token).call("PUT", "/players/me/bot-profile", profile).status_code == 200
+    assert statements(lambda: Api().get("/bots")) == ["SELECT"] * 2
+    assert statements(lambda: Api().get("/bots?kind=brain")) == []
 
 
 def test_a_rematch(players: tuple[Person, ...], path: str) -> None:
