@@ -4,7 +4,9 @@ Games are played in memory and written through the store, many at once and a few
 that pages fill as they do on a server. Verifying is measured in CPU time of this process, the
 reading of the rows included, beside SHA-256 and HMAC of the same bytes and nothing else. Appends
 are those of moves one after the other on one connection, lock and commit included, beside bare
-psycopg with the same statements; nothing but Python stands between the two.
+psycopg with the same statements; nothing but Python stands between the two. So the bare session has
+the timeouts of the store's, which the database watches in each statement, and looks at no more of
+an answer than whether there are rows to fetch.
 """
 
 import hashlib
@@ -18,6 +20,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import psycopg
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -102,7 +105,7 @@ def _appending(servers: Servers, plan: Plan, player: Player, rng: random.Random)
     start, moves = _opened(player, "throw_in", rng)
     model = clone(start, 1)[0]
     exchanges = [_recorded(model, move) for move in moves]
-    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as bare:
+    with _bare() as bare:
         ours = [partial(_append, move) for move in moves]
         theirs = [partial(_replay, bare, exchange) for exchange in exchanges]
         played = interleave(
@@ -210,12 +213,17 @@ def _recorded(game_id: UUID, move: Move) -> Exchange:
     return Exchange(0, game_id, "", "", {}, b"", statements, 0, b"")
 
 
+def _bare() -> psycopg.Connection:
+    timeouts = settings.DATABASES["default"]["OPTIONS"]["options"]
+    return psycopg.connect(os.environ["DATABASE_URL"], autocommit=True, options=timeouts)
+
+
 def _replay(bare: psycopg.Connection, exchange: Exchange, game: UUID) -> None:
     with bare.transaction():
         for _, statements in exchange.blocks(game):
             for sql, parameters in statements:
                 cursor = bare.execute(sql, parameters)
-                if cursor.description:
+                if cursor.pgresult is not None and cursor.pgresult.nfields:
                     cursor.fetchall()
 
 

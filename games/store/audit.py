@@ -64,22 +64,25 @@ def chain_fault(game: Stored) -> Fault | None:
 
 def _content(row: Row) -> bytes:
     """What the hash of a row is made of; nothing that has one for what no release has written."""
-    parts = _short if len(row.data) < _LONG else _parts
     try:
-        before, after = parts(row.type, row.version, row.data)
+        facts = _short(row.data) if len(row.data) < _LONG else _facts(row.data)
     except _UNREADABLE:
         return b""
     # Its time is digits and what stands between them.
-    return b'%b"%b"]%b' % (before, row.at.encode(), after)
+    return _kind(row.type, row.version) + row.at.encode() + facts
 
 
-def _parts(name: str, version: int, data: str) -> tuple[bytes, bytes]:
-    """What stands before and after an event's time in its canonical form."""
-    return canonical([name, version])[:-1] + b",", canonical(msgspec.json.decode(data))
+def _facts(data: str) -> bytes:
+    return b'"]' + canonical(msgspec.json.decode(data))
 
 
 # Events of many games say the same: seat 1 passes, and seat 0 is next.
-_short = lru_cache(maxsize=1 << 14)(_parts)
+_short = lru_cache(maxsize=1 << 14)(_facts)
+
+
+@lru_cache(maxsize=1 << 10)
+def _kind(name: str, version: int) -> bytes:
+    return canonical([name, version])[:-1] + b',"'
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:

@@ -19,8 +19,9 @@ _LOG: Final = b"durak-log-v1"
 _NONCE: Final = b"durak-nonce-v1"
 _SECRET: Final = b"durak-chain-v1"
 _BLOCK: Final = 64
-_INNER: Final = int.from_bytes(b"\x36" * _BLOCK, "big")
-_OUTER: Final = int.from_bytes(b"\x5c" * _BLOCK, "big")
+# What each byte of an HMAC's key becomes (RFC 2104).
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def chain_commitment(secret: bytes, game_id: str) -> str:
@@ -40,11 +41,11 @@ class Chain:
 
     def __init__(self, game_id: str, secret: bytes) -> None:
         self._begun = sha256(_LOG + game_id.encode()).copy
-        # HMAC-SHA-256 by its definition (RFC 2104), up to the part that is another each time.
+        # HMAC-SHA-256 by its definition, up to the part that is another each time.
         key = sha256(secret).digest() if len(secret) > _BLOCK else secret
-        block = int.from_bytes(key.ljust(_BLOCK, b"\0"), "big")
-        self._inner = sha256((block ^ _INNER).to_bytes(_BLOCK, "big") + _NONCE).copy
-        self._outer = sha256((block ^ _OUTER).to_bytes(_BLOCK, "big")).copy
+        block = key.ljust(_BLOCK, b"\0")
+        self._inner = sha256(block.translate(_INNER) + _NONCE).copy
+        self._outer = sha256(block.translate(_OUTER)).copy
 
     def link(self, seq: int, previous: bytes, content: bytes) -> bytes:
         """The hash of event `seq` whose canonical `content` follows the event hashed `previous`."""

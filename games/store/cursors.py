@@ -5,12 +5,11 @@ making it, costs more than running it through, and Django makes a new one each t
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
 from psycopg.pq import Format
 
 # Of each connection of Django's: psycopg's, which may be another after an outage, and its cursors.
@@ -19,21 +18,30 @@ _KEPT: Final[WeakKeyDictionary[BaseDatabaseWrapper, tuple[object, dict[str, Any]
 )
 
 
-def executed(statement: str, parameters: Sequence[Any]) -> CursorWrapper:
-    """The cursor that has just run a statement; its rows are gone when that runs again.
+class Answer(NamedTuple):
+    """How many rows a statement gave, and the first of them."""
+
+    rows: int
+    row: tuple[Any, ...] | None
+
+
+def executed(statement: str, parameters: Sequence[Any]) -> Answer:
+    """Run a statement that gives rows.
 
     Transactions, errors and whoever watches the statements are Django's, as with any cursor.
     Statements are to be constants, whose cursors live as long as the connection, and give JSON as
     text: rows come in the database's own form, which spares both sides spelling them out.
     """
     database = connections[DEFAULT_DB_ALIAS]
-    database.close_if_health_check_failed()
-    database.ensure_connection()
-    database.validate_thread_sharing()
+    # A transaction has looked after its connection when it began.
+    if database.connection is None or not database.in_atomic_block:
+        database.close_if_health_check_failed()
+        database.ensure_connection()
+    kept = _kept(database, statement)
     wrap = database.make_debug_cursor if database.queries_logged else database.make_cursor
-    cursor = wrap(_kept(database, statement))
-    cursor.execute(statement, parameters)
-    return cursor
+    wrap(kept).execute(statement, parameters)
+    with database.wrap_database_errors:
+        return Answer(kept.rowcount, kept.fetchone())
 
 
 def _kept(database: BaseDatabaseWrapper, statement: str) -> Any:
@@ -42,6 +50,7 @@ def _kept(database: BaseDatabaseWrapper, statement: str) -> Any:
         cursors = {}
         _KEPT[database] = database.connection, cursors
     if statement not in cursors:
+        database.validate_thread_sharing()
         cursors[statement] = database.create_cursor()
         cursors[statement].format = Format.BINARY
     return cursors[statement]

@@ -4,9 +4,9 @@ The statements are written by hand: this is the path of every move.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -149,7 +149,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 def peek(game_id: UUID, player_id: UUID | None) -> Peek | None:
     """Version and access without the game itself: enough to say that nothing changed."""
-    row = executed(_PEEK, [player_id, player_id, game_id]).fetchone()
+    row = executed(_PEEK, [player_id, player_id, game_id]).row
     if row is None:
         return None
     version, public, seat, created, shown = row
@@ -206,13 +206,13 @@ def sitters(game: Game, persons: str | None = None) -> tuple[Sitter | None, ...]
     `persons` is what the head's statement read of them. Rows that a lock waited for are newer
     than its answer, and earlier versions had others: whoever is missing is looked up.
     """
-    known = _persons(persons)
+    known = _persons(persons or "[]")
     owners = [chair.owner for chair in game.chairs]
     missing = [owner for owner in owners if owner is not None and owner not in known]
     if missing:
         with connection.cursor() as cursor:
             cursor.execute(_PERSONS, [missing])
-            known |= _persons(cursor.fetchone()[0])
+            known = {**known, **_persons(cursor.fetchone()[0] or "[]")}
     return tuple(known[owner] if owner is not None else None for owner in owners)
 
 
@@ -285,10 +285,11 @@ def _write(
         _encode(told).decode(),
         _encode(rows).decode(),
     ]
-    cursor = executed(_append(tuple(beside), over=game.status == "finished"), parameters)
-    if cursor.rowcount != len(stored):
+    statement = _append(tuple(beside), over=game.status == "finished")
+    rows_added, row = executed(statement, parameters)
+    if row is None or rows_added != len(stored):
         raise VersionConflict(str(game_id))
-    hooked = frozenset(cursor.fetchone()[0] or ())
+    hooked = frozenset(row[0] or ())
     return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 
@@ -311,7 +312,7 @@ def _append(columns: tuple[str, ...], *, over: bool) -> str:
 
 
 def _head(game_id: UUID, statement: str) -> Head | None:
-    row = executed(statement, [game_id]).fetchone()
+    row = executed(statement, [game_id]).row
     if row is None:
         return None
     version, snapshot, digest, secret, invite, created_at, *times, persons = row
@@ -335,5 +336,7 @@ def is_ours(snapshot: bytes | None) -> bool:
     return snapshot is not None and bytes(snapshot[:_PREFIX]) == SNAPSHOT_FORMAT
 
 
-def _persons(listed: str | None) -> dict[str, Sitter]:
-    return {key: Sitter(name, kind) for key, name, kind in msgspec.json.decode(listed or "[]")}
+# The same persons sit at a table from move to move.
+@lru_cache(maxsize=1 << 10)
+def _persons(listed: str) -> Mapping[str, Sitter]:
+    return {key: Sitter(name, kind) for key, name, kind in msgspec.json.decode(listed)}

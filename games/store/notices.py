@@ -8,7 +8,6 @@ import msgspec
 from games.models import Notice
 from games.rules.events import Event, GameCreated, Seat
 from games.rules.game import Game
-from games.rules.views import next_for
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -48,7 +47,7 @@ def _turns(before: Game | None, after: Game, events: Sequence[Event]) -> Iterato
     """Who may act and knew nothing of it: he did not wait already, or has just done something."""
     acted = {seat for event in events if (seat := getattr(event, "seat", None)) is not None}
     waited = set() if before is None else {*_awaited(before)} - acted
-    deadline = _deadline(after, events)
+    deadline = _deadline(events)
     for seat in _awaited(after):
         player = after.chairs[seat].player
         if seat not in waited and player is not None:
@@ -75,10 +74,7 @@ def _awaited(game: Game) -> Iterator[Seat]:
     return (seat for seat in game.to_act if game.chairs[seat].brain is None)
 
 
-def _deadline(after: Game, events: Sequence[Event]) -> datetime | None:
+def _deadline(events: Sequence[Event]) -> datetime | None:
     """Until when the turn has to be made, as the game's own events say it."""
     follows = events[-1].next
-    if follows is None:
-        return None
-    shown: datetime | None = next_for(after.state, follows, None)["deadline"]
-    return shown
+    return None if follows is None or follows.clock is None else follows.clock.deadline

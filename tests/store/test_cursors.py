@@ -15,7 +15,9 @@ BACKEND: Final = "SELECT pg_backend_pid()"
 
 def one(statement: str, *parameters: object) -> Any:
     """The only value of the only row."""
-    return executed(statement, parameters).fetchone()[0]
+    row = executed(statement, parameters).row
+    assert row is not None
+    return row[0]
 
 
 @pytest.mark.django_db
