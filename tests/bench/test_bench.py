@@ -82,7 +82,7 @@ def test_the_log_is_measured_against_what_is_wanted(report: Report) -> None:
 
 
 def test_brains_are_measured_beside_other_projects(report: Report) -> None:
-    brains = report.sections[1]
+    brains = report.sections[3]
     assert {row.unit for row in brains.rows} == {"moves/s", "games/s"}
     compared = [ratio.name for ratio in brains.ratios]
     assert f"{bots.MAU_MAU_2} / {bots.UNO}" in compared
