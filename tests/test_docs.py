@@ -24,7 +24,7 @@ def shell_blocks(text: str) -> list[str]:
 
 def make_targets(text: str) -> set[str]:
     """The targets of make that a page names."""
-    return set(re.findall(r"\bmake ([a-z][a-z-]*)\b", text))
+    return set(re.findall(r"(?:`|^|&& )make ([a-z][a-z-]*)\b", text, re.MULTILINE))
 
 
 def run(script: str, *, folder: Path = ROOT) -> str:

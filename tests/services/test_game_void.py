@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
@@ -86,6 +86,15 @@ def ended(people: Sequence[Player], loser: Player, ruleset: str = "throw_in") ->
     return game_id
 
 
+# When the second season begins.
+TURN = datetime.max.replace(tzinfo=UTC)
+
+
+def season_by_turn(at: datetime) -> str:
+    """One of two seasons."""
+    return "1" if at < TURN else "2"
+
+
 def season_of_games() -> tuple[list[Player], list[UUID]]:
     """Nine games of three people on two ladders."""
     ann, bob, eve = people = new_players(3)
@@ -149,12 +158,12 @@ class TestFinished:
         game_void(game_id=ended(people, people[0]), reason="a test")
         assert not GameFinish.objects.exists()
 
-    def test_a_season_that_is_over_stays(self, monkeypatch: Any) -> None:
+    def test_a_season_that_is_over_stays(self, monkeypatch: Any, settings: Any) -> None:
+        settings.SEASON_OF = f"{__name__}.season_by_turn"
         people = new_players(2)
         game = ended(people, people[0])
         before = rows()
-        later = timezone.now() + timedelta(days=100)
-        monkeypatch.setattr("games.services.game_advance.timezone.now", lambda: later)
+        monkeypatch.setattr(f"{__name__}.TURN", timezone.now())
         game_void(game_id=game, reason="found out late")
         assert rows() == before
         results_rebuild(lambda _done, _total: None)
