@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ class Table:
             *engine.start(ruleset.rules, len(names), self.entropy),
         )
         self.game: Game = fold(None, self.events)
-        self._seen: dict[Seat | None, list[dict[str, Any]]] = {}
+        self.told: dict[Seat | None, list[dict[str, Any]]] = {}
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -50,13 +51,19 @@ class Table:
 
     def history(self, seat: Seat | None) -> list[dict[str, Any]]:
         """All events so far, as the seat saw them."""
-        seen = self._seen.setdefault(seat, [])
+        seen = self.told.setdefault(seat, [])
         fresh = [
             {"seq": seq, **redact(self.events[seq - 1], seat)}
             for seq in range(len(seen) + 1, len(self.events) + 1)
         ]
         seen += msgspec.json.decode(msgspec.json.encode(fresh))
         return list(seen)
+
+    def retold(self, events: tuple[Event, ...]) -> "Table":
+        """The same table, had these events happened there."""
+        other = copy(self)
+        other.events, other.game, other.told = events, fold(None, events), {}
+        return other
 
     def play(self, seat: Seat, body: Mapping[str, object] | Answer) -> tuple[Event, ...]:
         """Make a move and return its events. Raises MalformedMove and Refusal."""

@@ -10,7 +10,6 @@ from bots.brains import brain_get
 from bots.table import Table
 from games.rules.cards import Card, pack, to_cards
 from games.rules.events import Event
-from games.rules.game import fold
 from games.rules.rulesets.registry import ruleset
 
 
@@ -46,12 +45,8 @@ def other_world(table: Table, seat: int, rng: random.Random) -> Table:
     cards = pack(table.ruleset.rules.deck_size)
     unseen = [card for card in cards if card not in seen_by(table, seat)]
     mixed = rng.sample(unseen, len(unseen))
-    other = Table.__new__(Table)
-    other.ruleset, other.sitters, other.entropy = table.ruleset, table.sitters, table.entropy
     swapped = dict(zip(unseen, mixed, strict=True))
-    other.events = tuple(_renamed(event, swapped) for event in table.events)
-    other.game = fold(None, other.events)
-    return other
+    return table.retold(tuple(_renamed(event, swapped) for event in table.events))
 
 
 def drawn_cards(table: Table, seat: int) -> list[Card]:
