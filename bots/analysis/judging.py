@@ -44,13 +44,14 @@ def seed_of(number: int) -> str:
 
 
 def _judged(scales: Scales, blind: Weighed, seen: Weighed) -> dict[str, Any]:
+    made = scales.made
     order = sorted(range(len(blind.moves)), key=lambda n: (-blind.shares[n], -seen.shares[n], n))
     options = tuple(
         Option(_shown(blind.moves[n]), rounded(blind.shares[n]), rounded(seen.shares[n]))
         for n in order
     )
-    made = scales.made
     return {
+        "move": _shown(blind.moves[made]),
         "options": options,
         "best": options[0].move,
         "share": rounded(blind.shares[made]),

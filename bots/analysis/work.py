@@ -29,6 +29,7 @@ from bots.analysis.turns import Eyes, turns_of
 from bots.models import Analysis
 from bots.queues import deep_turns_wait
 from games.rules.events import Event
+from games.rules.game import fold
 from games.store import log
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,8 @@ ATTEMPTS: Final = 3
 
 def analysis_of(events: Sequence[Event]) -> Report:
     """The whole analysis of a finished game, at once. Raises ValueError if it is not over."""
+    if fold(None, tuple(events)).result is None:
+        raise ValueError("the game is not over")
     eyes = Eyes(events)
     return report_of(events, [decision_judge(turn, eyes) for turn in turns_of(events)])
 

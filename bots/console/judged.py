@@ -92,7 +92,7 @@ class Judged:
             text += screen.words.say("screen.naming", suit=screen.suit(move.suit))
         return text
 
-    def _say(self, key: str, **fields: object) -> str:
+    def _say(self, key: str, **fields: Any) -> str:
         return self._screen.words.say(f"judged.{key}", **fields)
 
 

@@ -17,7 +17,7 @@ from games.rules.bout.beating import beating, throw_in_ranks
 from games.rules.cards import BIT, CARDS, HIDDEN, RANKS, Card, CardSet, pack, to_cards, to_set
 from games.rules.engine import AnyState
 from games.rules.events import CARD_EVENTS, CardsDealt, DiscardRecycled, Event
-from games.rules.rulesets.schema import BoutRules, needs_chance
+from games.rules.rulesets.schema import needs_chance
 from games.rules.shedding.state import ACE_CHAIN, DRAWN, SheddingState
 from games.rules.shuffle import NO_ENTROPY, Entropy
 from games.rules.state import State
@@ -50,11 +50,6 @@ class Retold:
         self._state = _as_viewed(self._state, view)
         self._own_slots = [held["slot"] for held in view["you"]["hand"] if isinstance(held, dict)]
         self._gaps = self._found()
-
-    @property
-    def face_out(self) -> bool:
-        """Whether hands are held so that all see them but their owners."""
-        return isinstance(self.rules, BoutRules) and self.rules.face_out
 
     def deal(self, random: Random) -> AnyState:
         """A state that this seat cannot tell from the real one."""

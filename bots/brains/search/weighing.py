@@ -25,7 +25,7 @@ from bots.brains.search.thinking import actions_of, answer_of
 from bots.brains.search.tree import Tree
 from games.rules.cards import BIT
 from games.rules.engine import AnyState
-from games.rules.rulesets.schema import needs_chance
+from games.rules.rulesets.schema import is_face_out, needs_chance
 from games.rules.shuffle import Entropy
 from games.rules.state import State
 
@@ -117,7 +117,7 @@ class _Truth:
 
     def __init__(self, retold: Retold, state: AnyState) -> None:
         self.me = retold.me
-        self.by_chance, self.face_out = needs_chance(retold.rules), retold.face_out
+        self.rules = retold.rules
         self._retold = retold
         self._state = state
 
@@ -191,8 +191,8 @@ def _through_rules(
 ) -> Weighed:
     broad = Broad(view, dealer, rng.random, moves)
     # Greedy goes on in one way only, where chance has no part in it.
-    fixed = isinstance(dealer, _Truth) and not dealer.by_chance
-    bounds = FACE_OUT if dealer.face_out else ON_RULES
+    fixed = isinstance(dealer, _Truth) and not needs_chance(dealer.rules)
+    bounds = FACE_OUT if is_face_out(dealer.rules) else ON_RULES
     return _sampled(moves, broad.worths, 1 if fixed else _deals(bounds, moves))
 
 

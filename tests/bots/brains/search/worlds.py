@@ -51,6 +51,7 @@ def other_world(table: Table, seat: int, rng: random.Random) -> Table:
     swapped = dict(zip(unseen, mixed, strict=True))
     other.events = tuple(_renamed(event, swapped) for event in table.events)
     other.game = fold(None, other.events)
+    other._seen = {}
     return other
 
 
