@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from bots.analysis.judging import VERSION
-from bots.analysis.report import Decision, Report
+from bots.analysis.report import AnalysisResult, JudgedMove
 from bots.models import Analysis
 from games.services.errors import ServiceError
 
@@ -113,7 +113,7 @@ def analysis_claim(*, game_id: UUID, lease: datetime | None) -> Claim | None:
     return None if row is None else Claim(*row)
 
 
-def analysis_keep(*, game_id: UUID, done: int, of: int, decision: Decision) -> bool:
+def analysis_keep(*, game_id: UUID, done: int, of: int, decision: JudgedMove) -> bool:
     """Add the decision that follows `done` others; False if somebody else has."""
     line = _lines.encode(decision) + b"\n"
     kept = [line, of, settings.ANALYSIS_LEASE_SECONDS, game_id, VERSION, done]
@@ -130,13 +130,13 @@ def analysis_release(game_id: UUID) -> None:
     _unfinished(game_id).update(lease_until=None)
 
 
-def analysis_parts(game_id: UUID) -> list[Decision]:
+def analysis_parts(game_id: UUID) -> list[JudgedMove]:
     """The decisions kept so far."""
     parts = Analysis.objects.values_list("parts", flat=True).get(game_id=game_id, version=VERSION)
-    return msgspec.json.Decoder(Decision).decode_lines(bytes(parts))
+    return msgspec.json.Decoder(JudgedMove).decode_lines(bytes(parts))
 
 
-def analysis_finish(game_id: UUID, report: Report) -> None:
+def analysis_finish(game_id: UUID, report: AnalysisResult) -> None:
     """Keep the result in place of its parts."""
     _unfinished(game_id).update(
         status=Analysis.Status.DONE,
@@ -152,11 +152,11 @@ def analysis_fail(game_id: UUID) -> None:
     _unfinished(game_id).update(status=Analysis.Status.FAILED, parts=b"", lease_until=None)
 
 
-def analysis_report(analysis: Analysis) -> Report | None:
+def analysis_report(analysis: Analysis) -> AnalysisResult | None:
     """The result, if it is there."""
     if analysis.result is None:
         return None
-    return msgspec.json.decode(bytes(analysis.result), type=Report)
+    return msgspec.json.decode(bytes(analysis.result), type=AnalysisResult)
 
 
 def lost_lease() -> list[Lost]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bots.analysis.report import AnalysedMove, Decision, Hindsight, Option
+from bots.analysis.report import AnalysedMove, Hindsight, JudgedMove, WeighedMove
 from bots.analysis.turns import Eyes, Turn
 from bots.brains.registry import Answer
 from bots.brains.search.weighing import Scales, Weighed
@@ -18,11 +18,11 @@ SURE: Final = 2.5
 _DIGITS: Final = 4
 
 
-def decision_judge(turn: Turn, eyes: Eyes) -> Decision:
+def decision_judge(turn: Turn, eyes: Eyes) -> JudgedMove:
     """Judge a move; the same turn is always judged the same."""
     view, history = eyes.view(turn), eyes.history(turn)
     scales = Scales(view, history, turn.move)
-    plain = Decision(
+    plain = JudgedMove(
         number=turn.number,
         seq=turn.seq,
         at_version=turn.game.version,
@@ -47,7 +47,7 @@ def _judged(scales: Scales, blind: Weighed, seen: Weighed) -> dict[str, Any]:
     made = scales.made
     order = sorted(range(len(blind.moves)), key=lambda n: (-blind.shares[n], -seen.shares[n], n))
     options = tuple(
-        Option(_shown(blind.moves[n]), rounded(blind.shares[n]), rounded(seen.shares[n]))
+        WeighedMove(_shown(blind.moves[n]), rounded(blind.shares[n]), rounded(seen.shares[n]))
         for n in order
     )
     return {

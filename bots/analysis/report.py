@@ -19,7 +19,7 @@ class AnalysedMove(msgspec.Struct, frozen=True, omit_defaults=True):
     suit: str | None = None
 
 
-class Option(msgspec.Struct, frozen=True):
+class WeighedMove(msgspec.Struct, frozen=True):
     """A move that was possible: its share by what the seat knew, and with all cards known."""
 
     move: AnalysedMove
@@ -39,7 +39,7 @@ class Hindsight(msgspec.Struct, frozen=True):
     exact: bool
 
 
-class Decision(msgspec.Struct, frozen=True):
+class JudgedMove(msgspec.Struct, frozen=True):
     """A move that was made. Of a forced one nothing but the move is told.
 
     `seq` is its first event, `at_version` what its seat was shown, `by` who made it for the seat.
@@ -56,7 +56,7 @@ class Decision(msgspec.Struct, frozen=True):
     seat: int
     by: By
     move: AnalysedMove
-    options: tuple[Option, ...] = ()
+    options: tuple[WeighedMove, ...] = ()
     best: AnalysedMove | None = None
     share: float | None = None
     loss: float = 0.0
@@ -72,7 +72,7 @@ class Decision(msgspec.Struct, frozen=True):
         return not self.options
 
 
-class SeatSum(msgspec.Struct, frozen=True):
+class SeatAnalysis(msgspec.Struct, frozen=True):
     """A seat's game as a sum: result = expected + luck + gained - loss - given_up.
 
     `result` is 1 for whoever is not the durak, 0.5 in a draw, a place between 1 and 0 where points
@@ -99,9 +99,9 @@ class SeatSum(msgspec.Struct, frozen=True):
     best: tuple[int, ...]
 
 
-class Report(msgspec.Struct, frozen=True):
+class AnalysisResult(msgspec.Struct, frozen=True):
     """A whole game: how it was searched, its seats, its moves in order."""
 
     search: SearchOut
-    seats: tuple[SeatSum, ...]
-    decisions: tuple[Decision, ...]
+    seats: tuple[SeatAnalysis, ...]
+    decisions: tuple[JudgedMove, ...]

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bots.analysis.judging import rounded
-from bots.analysis.report import Decision, Report, SearchOut, SeatSum
+from bots.analysis.report import AnalysisResult, JudgedMove, SearchOut, SeatAnalysis
 from bots.brains.search.broad import reward
 from bots.brains.search.simulator import is_claimed
 from games.rules.events import Event, Result, Seat
@@ -18,14 +18,14 @@ _GIVEN_UP: Final = frozenset({"resigned", "timeout"})
 _LISTED: Final = 3
 
 
-def report_of(events: Sequence[Event], judged: Sequence[Decision]) -> Report:
+def report_of(events: Sequence[Event], judged: Sequence[JudgedMove]) -> AnalysisResult:
     """The analysis of a finished game. Raises ValueError if it is not over."""
     game = fold(None, tuple(events))
     if game.result is None:
         raise ValueError("the game is not over")
     search: SearchOut = "tree" if is_claimed(game.rules) else "roll_outs"
     if game.state is None:
-        return Report(search, (), ())
+        return AnalysisResult(search, (), ())
     seats = range(len(game.chairs))
     ends = [_end(game.result, seat, len(seats)) for seat in seats]
     left = [_given_up(game.result, seat, judged, ends[seat]) for seat in seats]
@@ -40,23 +40,23 @@ def report_of(events: Sequence[Event], judged: Sequence[Decision]) -> Report:
     sums = tuple(
         _sum(game, decisions, seat, ends[seat], left[seat], gained[seat]) for seat in seats
     )
-    return Report(search, sums, decisions)
+    return AnalysisResult(search, sums, decisions)
 
 
 def _end(result: Result, seat: Seat, seats: int) -> float:
     return rounded(reward(result, seat, seats))
 
 
-def _weighed(judged: Sequence[Decision], seat: Seat) -> list[Decision]:
+def _weighed(judged: Sequence[JudgedMove], seat: Seat) -> list[JudgedMove]:
     return [one for one in judged if one.seat == seat and not one.is_forced]
 
 
-def _best_share(one: Decision) -> float:
+def _best_share(one: JudgedMove) -> float:
     """The share before the move: of the best move, or of what was no worse for sure."""
     return (one.share or 0.0) + one.loss
 
 
-def _given_up(result: Result, seat: Seat, judged: Sequence[Decision], end: float) -> float:
+def _given_up(result: Result, seat: Seat, judged: Sequence[JudgedMove], end: float) -> float:
     """The share that a seat still had when it gave up, or forfeited, a game of two."""
     if result.reason not in _GIVEN_UP or result.durak != seat:
         return 0.0
@@ -64,15 +64,15 @@ def _given_up(result: Result, seat: Seat, judged: Sequence[Decision], end: float
     return rounded((own[-1].share if own and own[-1].share else 0.5) - end)
 
 
-def _with_change(own: list[Decision], end: float) -> list[Decision]:
-    after = [_best_share(one) for one in own[1:]] + [end]
+def _with_change(own: list[JudgedMove], end: float) -> list[JudgedMove]:
+    after = [*(_best_share(one) for one in own[1:]), end] if own else []
     return [
         replace(one, came=rounded(then - (one.share or 0.0)))
         for one, then in zip(own, after, strict=True)
     ]
 
 
-def _lost(decisions: Sequence[Decision], seat: Seat) -> float:
+def _lost(decisions: Sequence[JudgedMove], seat: Seat) -> float:
     return sum(one.loss for one in decisions if one.seat == seat)
 
 
@@ -92,12 +92,12 @@ def _in_teams(game: Game) -> bool:
 
 
 def _sum(
-    game: Game, decisions: Sequence[Decision], seat: Seat, end: float, left: float, gained: float
-) -> SeatSum:
+    game: Game, decisions: Sequence[JudgedMove], seat: Seat, end: float, left: float, gained: float
+) -> SeatAnalysis:
     own = _weighed(decisions, seat)
     expected = _expected(game)
     loss = sum(one.loss for one in own)
-    return SeatSum(
+    return SeatAnalysis(
         seat=seat,
         result=end,
         expected=rounded(expected),
@@ -122,28 +122,28 @@ def _expected(game: Game) -> float:
     return 1 - 1 / len(game.chairs)
 
 
-def _stake(one: Decision) -> float:
+def _stake(one: JudgedMove) -> float:
     return max(0.0, one.options[0].share - one.options[-1].share)
 
 
-def _accuracy(own: list[Decision]) -> float | None:
+def _accuracy(own: list[JudgedMove]) -> float | None:
     stakes = sum(_stake(one) for one in own)
     if not stakes:
         return None
     return round(100 * (1 - sum(one.loss for one in own) / stakes), 1)
 
 
-def _worst(own: list[Decision]) -> tuple[int, ...]:
+def _worst(own: list[JudgedMove]) -> tuple[int, ...]:
     dear = sorted((one for one in own if one.loss), key=lambda one: (-one.loss, one.number))
     return tuple(one.number for one in dear[:_LISTED])
 
 
-def _finds(own: list[Decision]) -> tuple[int, ...]:
+def _finds(own: list[JudgedMove]) -> tuple[int, ...]:
     """Right moves where the usual one would have lost most."""
     kept = [(_missed(one), one.number) for one in own if not one.loss]
     kept = sorted((-missed, number) for missed, number in kept if missed > 0)
     return tuple(number for _, number in kept[:_LISTED])
 
 
-def _missed(one: Decision) -> float:
+def _missed(one: JudgedMove) -> float:
     return rounded(one.options[0].share - fmean(option.share for option in one.options))

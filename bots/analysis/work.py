@@ -23,7 +23,7 @@ from bots.analysis.jobs import (
     lost_lease,
 )
 from bots.analysis.judging import decision_judge
-from bots.analysis.report import Report
+from bots.analysis.report import AnalysisResult
 from bots.analysis.summing import report_of
 from bots.analysis.turns import Eyes, turns_of
 from bots.models import Analysis
@@ -40,7 +40,7 @@ CHUNK_SECONDS: Final = 1.0
 ATTEMPTS: Final = 3
 
 
-def analysis_of(events: Sequence[Event]) -> Report:
+def analysis_of(events: Sequence[Event]) -> AnalysisResult:
     """The whole analysis of a finished game, at once. Raises ValueError if it is not over."""
     if fold(None, tuple(events)).result is None:
         raise ValueError("the game is not over")

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from bots.analysis import judging
 from bots.analysis.jobs import analysis_get, analysis_report
-from bots.analysis.report import Report
+from bots.analysis.report import AnalysisResult
 from bots.analysis.work import analysis_begin
 from bots.brains.search.weighing import ON_BITS, ON_RULES
 from bots.models import Analysis
@@ -40,7 +40,7 @@ class Analyser(msgspec.Struct, frozen=True):
     sure: float = judging.SURE
 
 
-class Progress(msgspec.Struct, frozen=True):
+class AnalysisProgress(msgspec.Struct, frozen=True):
     """How many moves are judged, of how many (null until somebody has begun)."""
 
     done: int
@@ -55,9 +55,9 @@ class AnalysisView(msgspec.Struct, frozen=True):
 
     game: UUID
     status: StatusOut
-    progress: Progress
+    progress: AnalysisProgress
     analyser: Analyser
-    result: Report | None
+    result: AnalysisResult | None
 
 
 class GameAnalysisView(GameApiView):
@@ -68,8 +68,7 @@ class GameAnalysisView(GameApiView):
         scope="games:play",
         bucket="analyses",
         answer=AnalysisView,
-        status=202,
-        also={200: "It is done; the same form."},
+        also={202: "It is not done yet; the same form."},
         codes=(
             *("game.not_found", "game.not_finished"),
             *("analysis.too_many", "analysis.queue_full"),
@@ -78,8 +77,8 @@ class GameAnalysisView(GameApiView):
     def post(self, request: Request, game_id: str) -> Response:
         """Have a finished game analysed: which moves lost something, and what was luck.
 
-        There is one analysis of a game, whoever asks. It is made after the turns of bots and takes
-        some seconds at least: read its progress with GET.
+        200 if it is there, else 202. There is one analysis of a game, whoever asks. It is made
+        after the turns of bots and takes some seconds at least: read its progress with GET.
         """
         head = self._over(game_id)
         found = analysis_begin(game_id=head.id, player_id=self.caller.player_id)
@@ -109,7 +108,7 @@ class GameAnalysisView(GameApiView):
         view = AnalysisView(
             game=analysis.game_id,
             status=analysis.status,
-            progress=Progress(analysis.done, analysis.of),
+            progress=AnalysisProgress(analysis.done, analysis.of),
             analyser=Analyser(),
             result=analysis_report(analysis),
         )

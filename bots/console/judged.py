@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 
 from bots.analysis.jobs import analysis_get, analysis_report
-from bots.analysis.report import AnalysedMove, Decision, Report, SeatSum
+from bots.analysis.report import AnalysedMove, AnalysisResult, JudgedMove, SeatAnalysis
 from bots.analysis.work import analysis_of
 from bots.console.records import Told
 from bots.console.screen import Screen
 from games.rules.events import Seat
 
 
-def report_for(told: Told) -> Report:
+def report_for(told: Told) -> AnalysisResult:
     """The stored analysis of a game, or one made on the spot. Raises ValueError if it is not over.
 
     That takes some seconds.
@@ -26,7 +26,7 @@ def report_for(told: Told) -> Report:
 class Judged:
     """Says what the moves of all seats lost, or of one `seat` only."""
 
-    def __init__(self, report: Report, screen: Screen, seat: Seat | None = None) -> None:
+    def __init__(self, report: AnalysisResult, screen: Screen, seat: Seat | None = None) -> None:
         self._report = report
         self._screen = screen
         self._seat = seat
@@ -47,7 +47,7 @@ class Judged:
         for one in self._report.seats:
             yield self._sum(one)
 
-    def _decision(self, decision: Decision) -> Iterator[str]:
+    def _decision(self, decision: JudgedMove) -> Iterator[str]:
         share = decision.share or 0.0
         best = decision.options[0]
         told = {"move": self._move(best.move), "best": _percent(best.share)}
@@ -59,7 +59,7 @@ class Judged:
             yield self._say("clock")
         yield from self._hindsight(decision)
 
-    def _hindsight(self, decision: Decision) -> Iterator[str]:
+    def _hindsight(self, decision: JudgedMove) -> Iterator[str]:
         seen = decision.hindsight
         if seen is None or bool(seen.loss) == bool(decision.loss):
             return
@@ -69,7 +69,7 @@ class Judged:
             best = self._move(seen.best)
             yield self._screen.dim(self._say("unlucky", loss=_percent(seen.loss), move=best))
 
-    def _sum(self, one: SeatSum) -> str:
+    def _sum(self, one: SeatAnalysis) -> str:
         text = self._say(
             "sum",
             name=self._screen.names[one.seat],

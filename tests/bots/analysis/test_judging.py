@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bots.analysis.judging import decision_judge
-from bots.analysis.report import Decision, Report
+from bots.analysis.report import AnalysisResult, JudgedMove
 from bots.analysis.turns import Eyes, turns_of
 from bots.analysis.work import analysis_of
 from bots.brains.search.weighing import Scales
@@ -40,7 +40,7 @@ def test_every_ruleset_can_be_judged(name: str, seats: int) -> None:
         assert one.is_forced == (one.hindsight is None)
 
 
-def assert_sums(report: Report) -> None:
+def assert_sums(report: AnalysisResult) -> None:
     """Both ways to add a seat's game up give its result."""
     for seat in report.seats:
         whole = seat.expected + seat.luck + seat.gained - seat.loss - seat.given_up
@@ -66,8 +66,9 @@ def test_the_same_game_gives_the_same_bytes(name: str, seats: int) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_giving_up_is_no_bad_luck() -> None:
-    table = halfway("throw_in", 2, 4)
+@pytest.mark.parametrize("most", [40, 1])
+def test_giving_up_is_no_bad_luck(most: int) -> None:
+    table = halfway("throw_in", 2, 4, most=most)
     end = GameFinished(result=resigned_result(0), next=Next(FINISHED))
     report = analysis_of((*table.events, SeatResigned(seat=0), end))
     assert_sums(report)
@@ -151,7 +152,7 @@ def test_a_blunder_in_the_endgame_is_found_exactly() -> None:
         assert (judged.hindsight.loss, judged.hindsight.exact) == (1.0, True)
 
 
-def judge_at(table: Table, version: int) -> Decision:
+def judge_at(table: Table, version: int) -> JudgedMove:
     """The decision of the move that was made at a version."""
     turn = next(turn for turn in turns_of(table.events) if turn.game.version == version)
     return decision_judge(turn, Eyes(table.events))

@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bots.analysis.jobs import analysis_ask, analysis_finish
-from bots.analysis.report import Report, SeatSum
+from bots.analysis.report import AnalysisResult, SeatAnalysis
 from bots.analysis.work import analysis_of
 from bots.brains.search import weighing
 from bots.console.records import told_by
@@ -242,8 +242,8 @@ def test_an_analysis_stands_beside_the_moves(show: Show, tmp_path: Path) -> None
 
 def test_a_stored_analysis_is_shown_as_it_is(show: Show) -> None:
     game = played_out(random.Random(2), ruleset="throw_in", seats=2)
-    seat = SeatSum(0, 1.0, 0.5, 0.25, 0.1, 0.5, 0.25, 0.0, 0.0, 9, 81.6, (), ())
+    seat = SeatAnalysis(0, 1.0, 0.5, 0.25, 0.1, 0.5, 0.25, 0.0, 0.0, 9, 81.6, (), ())
     analysis_ask(game_id=game, player_id=player_at(game, 0))
-    analysis_finish(game, Report("tree", (seat,), ()))
+    analysis_finish(game, AnalysisResult("tree", (seat,), ()))
     shown = show(game, "--analysis")
     assert "luck +25, by mistakes of others +50, by own ones -25; accuracy 82" in shown
