@@ -12,6 +12,7 @@ from bots.analysis.judging import decision_judge
 from bots.analysis.turns import Eyes, turns_of
 from bots.console.records import told_by
 from tests.bots.test_live import eventually, finished
+from tests.bots.test_live_paces import pause
 from tests.live import LiveStack
 from tests.live_client import Client
 
@@ -50,6 +51,21 @@ def test_a_thinker_killed_in_mid_analysis_costs_it_little(
     decisions = shown["result"]["decisions"]
     assert [one["number"] for one in decisions] == list(range(1, shown["progress"]["of"] + 1))
     assert_same_offline(client.get(f"/games/{game_id}/replay"), decisions, tmp_path)
+
+
+def test_deep_bots_play_on_beside_analyses(live_stack: LiveStack, client: Client) -> None:
+    games = [client.open(2, "random", "random") for _ in range(2)]
+    for game_id in games:
+        eventually(finished(live_stack, game_id), 60)
+        client.post(f"/games/{game_id}/analysis", {})
+    eventually(progressed(live_stack, games[0], 1), 60)
+    deep = client.open(2, "ponderer", "ponderer")
+    eventually(finished(live_stack, deep), 120)
+    assert not all(over(live_stack, game_id)() for game_id in games)
+    print(f"\ndeep bots: {pause(live_stack, deep):.3f} s a move beside {len(games)} analyses")
+    assert pause(live_stack, deep) < 1.5
+    for game_id in games:
+        eventually(over(live_stack, game_id), 180)
 
 
 def assert_same_offline(export: Any, decisions: list[dict[str, Any]], folder: Path) -> None:

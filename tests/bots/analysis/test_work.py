@@ -7,6 +7,7 @@ from functools import partial
 from uuid import UUID
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -187,6 +188,13 @@ def test_no_more_than_so_many_wait(game: UUID, ann: UUID, settings: Settings) ->
         analysis_ask(game_id=other, player_id=bob)
     Analysis.objects.update(status=Analysis.Status.DONE)
     assert analysis_ask(game_id=other, player_id=ann)[1] is True
+
+
+def test_what_is_not_done_is_counted(
+    game: UUID, ann: UUID, client: Client, fresh_pages: None
+) -> None:
+    analysis_begin(game_id=game, player_id=ann)
+    assert "\ndurak_analyses_waiting 1.0\n" in client.get("/metrics").content.decode()
 
 
 def test_a_game_of_another_family(ann: UUID) -> None:
