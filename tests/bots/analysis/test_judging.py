@@ -10,12 +10,12 @@ from bots.analysis.report import AnalysisResult, JudgedMove
 from bots.analysis.turns import Eyes, turns_of
 from bots.analysis.work import analysis_of
 from bots.brains.search.weighing import Scales
-from bots.table import Table
+from bots.table import Table, opening
 from games.rules import engine
-from games.rules.events import CardsDealt, GameFinished, Next, SeatResigned
+from games.rules.events import CardsDealt, GameFinished, GameVoided, Next, SeatResigned
 from games.rules.moves import Move
 from games.rules.rulesets.registry import player_counts, ruleset, ruleset_ids
-from games.rules.scoring import resigned_result
+from games.rules.scoring import resigned_result, void_result
 from games.rules.state import FINISHED, State
 from tests.bots.analysis.played import GREEDY, ended
 from tests.bots.brains.search.test_endgame import after
@@ -163,6 +163,14 @@ def test_a_void_deal_and_the_table_are_no_decisions() -> None:
     first = next(turns_of(events))
     assert first.number == 1
     assert any(isinstance(event, CardsDealt) for event in events[: first.seq - 1])
+
+
+def test_a_game_that_was_called_off_has_nothing_to_judge() -> None:
+    events = (
+        *opening(ruleset("throw_in", players=2), ("a", "b")),
+        GameVoided(result=void_result()),
+    )
+    assert analysis_of(events) == AnalysisResult("tree", (), ())
 
 
 def test_a_game_that_goes_on_is_not_judged() -> None:

@@ -54,7 +54,7 @@ def test_a_thinker_killed_in_mid_analysis_costs_it_little(
 
 
 def test_deep_bots_play_on_beside_analyses(live_stack: LiveStack, client: Client) -> None:
-    games = [client.open(2, "random", "random") for _ in range(2)]
+    games = [client.open(2, "greedy", "greedy") for _ in range(2)]
     for game_id in games:
         eventually(finished(live_stack, game_id), 60)
         client.post(f"/games/{game_id}/analysis", {})
