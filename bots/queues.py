@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, get_args
 from django.conf import settings
 from django.db import connection
 
-from bots.brains import UnknownBrain, brain_get
+from bots.brains import UnknownBrain, brain_get, brain_list
 from bots.brains.registry import Pace
 
 PACES: Final[tuple[Pace, ...]] = get_args(Pace)
@@ -13,6 +13,11 @@ PACES: Final[tuple[Pace, ...]] = get_args(Pace)
 _WAITING: Final = """
     SELECT brain, count(*), extract(epoch FROM now() - min(due_at))::float FROM due_turn
     WHERE due_at <= now() GROUP BY brain
+"""
+_IDLE: Final = """
+    SELECT EXISTS (
+        SELECT FROM due_turn WHERE brain = ANY(%s) AND due_at <= clock_timestamp()
+          AND (lease_until IS NULL OR lease_until < clock_timestamp()))
 """
 
 
@@ -46,3 +51,12 @@ def turns_waiting() -> dict[Pace, Waiting]:
             known = found[pace]
             found[pace] = Waiting(known.turns + turns, max(known.oldest, oldest))
     return found
+
+
+def deep_turns_wait() -> bool:
+    """Whether a turn of a brain that searches is due that nobody is busy with."""
+    deep = [entry.name for entry in brain_list() if entry.pace == "deep"]
+    with connection.cursor() as cursor:
+        cursor.execute(_IDLE, [deep])
+        row = cursor.fetchone()
+    return bool(row and row[0])

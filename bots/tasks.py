@@ -1,4 +1,4 @@
-"""Bots' turns as Celery tasks: an interface to `bots.services`, with no logic of their own."""
+"""Bots' turns and analyses as Celery tasks: an interface, with no logic of their own."""
 
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,8 @@ from django.conf import settings
 from kombu import Queue
 from kombu.exceptions import OperationalError
 
+from bots.analysis.dispatch import GO_ON
+from bots.analysis.work import analyses_sweep, analysis_go_on
 from bots.dispatch import PLAY_TURN, turn_send
 from bots.incidents import incident_count
 from bots.leases import overdue_lease
@@ -39,6 +41,23 @@ def sweep_due_turns() -> None:
             game_id=turn.game_id, version=turn.version, brain=turn.brain, lease=turn.lease
         ):
             turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease, paced=False)
+
+
+@shared_task(
+    name=GO_ON,
+    soft_time_limit=settings.ANALYSIS_SECONDS,
+    time_limit=settings.ANALYSIS_SECONDS + 5,
+)
+def go_on_analysing(game_id: str, lease: str | None = None) -> None:
+    """Judge some decisions of a finished game."""
+    stamp = None if lease is None else datetime.fromisoformat(lease)
+    analysis_go_on(game_id=UUID(game_id), lease=stamp)
+
+
+@shared_task(name="bots.tasks.sweep_analyses")
+def sweep_analyses() -> int:
+    """Send for analyses that nobody is busy with; how many there were."""
+    return analyses_sweep()
 
 
 @worker_init.connect

@@ -22,6 +22,7 @@ EVENTS = "SELECT coalesce(sum(n_live_tup), 0) FROM pg_stat_user_tables WHERE rel
 INCIDENTS = "SELECT kind, sum(count) FROM bots_incident GROUP BY kind"
 CLOCKS = "SELECT count(*) FROM games_game WHERE due_at IS NOT NULL"
 DELIVERIES_WAITING = "SELECT count(*) FROM webhook_delivery WHERE status = 'pending'"
+ANALYSES = "SELECT count(*) FROM bots_analysis WHERE status IN ('waiting', 'running')"
 WEBHOOKS = "SELECT status, count(*) FROM webhook GROUP BY status"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
@@ -73,12 +74,13 @@ def database_metrics() -> Iterator[Metric]:
 
 
 def turn_metrics() -> Iterator[Metric]:
-    """Yield how many bot turns wait and how old the oldest is, by queue."""
+    """Yield how many bot turns wait and how old the oldest is, by queue; analyses likewise."""
     waiting = turns_waiting()
     turns: dict[str, float] = {pace: one.turns for pace, one in waiting.items()}
     yield by_label("durak_bot_turns_waiting", "Bot turns that are due.", "queue", turns)
     ages: dict[str, float] = {pace: one.oldest for pace, one in waiting.items()}
     yield by_label("durak_bot_turn_oldest_seconds", "Age of the oldest due turn.", "queue", ages)
+    yield gauge("durak_analyses_waiting", "Analyses not done yet.", health.query(ANALYSES)[0][0])
 
 
 def clock_metrics() -> Iterator[Metric]:

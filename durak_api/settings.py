@@ -127,16 +127,29 @@ BOT_ATTEMPTS = 2
 THINKER_CONCURRENCY = env.int("THINKER_CONCURRENCY", default=0)
 # Where turns go: brains that search have workers of their own, so that they delay no others.
 BOT_QUEUES = {"quick": "celery", "deep": "deep"}
+# Analyses of finished games, for the same workers, who are free for turns again after each move
+# judged. Seconds before another worker takes one over, and at which a task of theirs is stopped.
+ANALYSIS_QUEUE = "analysis"
+ANALYSIS_LEASE_SECONDS = env.float("ANALYSIS_LEASE_SECONDS", default=10.0)
+ANALYSIS_SECONDS = env.float("ANALYSIS_SECONDS", default=60.0)
+# How many may wait or be under way, in all and of those that one player asked for.
+ANALYSES_WAITING = env.int("ANALYSES_WAITING", default=200)
+ANALYSES_PER_PLAYER = env.int("ANALYSES_PER_PLAYER", default=10)
 # A queue of its own: behind a thousand waiting turns the sweeper would always come too late.
 BOT_SWEEP_QUEUE = "sweep"
 # The same for webhooks, in a process of its own: receivers may be slow.
 WEBHOOK_QUEUE = "webhooks"
 CELERY_TASK_QUEUES = [
-    Queue(name) for name in (*BOT_QUEUES.values(), BOT_SWEEP_QUEUE, WEBHOOK_QUEUE)
+    Queue(name) for name in (*BOT_QUEUES.values(), ANALYSIS_QUEUE, BOT_SWEEP_QUEUE, WEBHOOK_QUEUE)
 ]
 CELERY_BEAT_SCHEDULE = {
     "sweep-due-turns": {
         "task": "bots.tasks.sweep_due_turns",
+        "schedule": 1.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
+    },
+    "sweep-analyses": {
+        "task": "bots.tasks.sweep_analyses",
         "schedule": 1.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 2},
     },
@@ -254,6 +267,7 @@ API_LIMITS = {
         "referee": 6_000,
         "replays": 300,
         "webhook_test": 30,
+        "analyses": 60,
         "own_game_reads": 60_000,
         "own_game_moves": 60_000,
         "default": 60_000,

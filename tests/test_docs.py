@@ -55,7 +55,7 @@ def test_curl_example_shows_the_game_as_ann_sees_it(live_stack: LiveStack) -> No
     assert '"player":"ann"' in answer
 
 
-@pytest.mark.parametrize("page", ["bots.md", "fairness.md", "replays.md"])
+@pytest.mark.parametrize("page", ["analysis.md", "bots.md", "fairness.md", "replays.md"])
 def test_examples_of_the_pages_run(page: str, live_stack: LiveStack) -> None:
     blocks = shell_blocks((ROOT / "docs" / page).read_text())
     assert blocks

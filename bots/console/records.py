@@ -22,10 +22,11 @@ class NoRecordError(Exception):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The events of a finished game and who sat where."""
+    """The events of a finished game and who sat where; `game_id` if it is in the database."""
 
     events: tuple[Event, ...]
     sitters: tuple[Sitter | None, ...]
+    game_id: UUID | None = None
 
 
 def told_by(source: str) -> Told:
@@ -42,7 +43,7 @@ def _stored(game_id: UUID) -> Told:
         raise NoRecordError(f"there is no game {game_id}")
     if head.game.status != "finished":
         raise NoRecordError("the game is not over: its cards are still secret")
-    return Told(tuple(stored.event for stored in log.events(game_id)), head.sitters)
+    return Told(tuple(stored.event for stored in log.events(game_id)), head.sitters, game_id)
 
 
 def _filed(path: Path) -> Told:

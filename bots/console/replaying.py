@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from bots.console.judged import Judged
 from bots.console.records import NoRecordError
 from bots.console.screen import Screen
 from bots.console.story import told
@@ -54,7 +55,7 @@ def steps_of(events: Sequence[Event]) -> list[Step]:
 
 
 class Replay:
-    """Shows the steps of a game, all hands open, or as `seat` saw them."""
+    """Shows the steps of a game, all hands open, or as `seat` saw them, with what is `judged`."""
 
     def __init__(
         self,
@@ -63,9 +64,11 @@ class Replay:
         screen: Screen,
         *,
         seat: Seat | None = None,
+        judged: Judged | None = None,
         write: Writer,
     ) -> None:
         self.steps = steps
+        self._judged = judged
         self._sitters = sitters
         self._screen = screen
         self._seat = seat
@@ -125,10 +128,14 @@ class Replay:
             line = told(self._screen, shown, viewer)
             if line is not None:
                 yield line
+        if self._judged is not None:
+            yield from self._judged.lines(step.game.version - len(step.events), step.game.version)
         if step.game.state is not None and step.game.state.hands:
             yield from self._screen.table(self._view(step.game))
         if step.game.result is not None:
             yield from self._screen.result(msgspec.to_builtins(step.game.result), viewer)
+            if self._judged is not None:
+                yield from self._judged.sums()
 
     def _view(self, game: Game) -> Mapping[str, Any]:
         view: dict[str, Any] = msgspec.to_builtins(view_for(game, self._seat, self._sitters))

@@ -136,9 +136,9 @@ def thinker(sockets: Path) -> Service:
 
 
 def run_thinker() -> None:
-    """Take their turns from their own queue, as many at once as there are cores."""
+    """Take their turns from their own queue, as many at once as there are cores, and analyses."""
     app.Worker(
-        queues=[settings.BOT_QUEUES["deep"]],
+        queues=[settings.BOT_QUEUES["deep"], settings.ANALYSIS_QUEUE],
         concurrency=settings.THINKER_CONCURRENCY or os.cpu_count(),
         hostname="thinker@%h",
         without_gossip=True,

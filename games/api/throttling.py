@@ -17,6 +17,7 @@ APPLIES: Final = {
     "referee": "POST /referee, per address",
     "replays": "POST /replays, per address",
     "webhook_test": "POST /webhooks/{id}/test, per player",
+    "analyses": "POST /games/{id}/analysis, per player",
     "own_game_reads": "reading one's own running game, per player",
     "own_game_moves": "playing one's own running game, per player",
     "default": "everything else, per player, without a token per address",

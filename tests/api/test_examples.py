@@ -11,6 +11,7 @@ import jsonschema
 import msgspec
 import pytest
 
+from bots.analysis.work import analysis_go_on
 from bots.brains.patterns import smallest
 from bots.services import turn_play
 from games.api.examples import FOLDER
@@ -121,6 +122,10 @@ def bots(take: Recorder, ann: Api) -> None:
     turn_play(game_id=UUID(place[7:]), version=view["version"])
     ann.post(f"{place}/resign")
     take.call("game_decisions", Api(), "GET", f"{place}/decisions")
+    take.call("game_analysis_ask", ann, "POST", f"{place}/analysis")
+    while ann.get(f"{place}/analysis").json()["status"] != "done":
+        analysis_go_on(game_id=UUID(place[7:]))
+    take.call("game_analysis_get", Api(), "GET", f"{place}/analysis")
 
 
 def lobby(take: Recorder, ann: Api, bob: Api) -> None:

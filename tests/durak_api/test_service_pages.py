@@ -104,6 +104,7 @@ def test_metrics_are_figures_of_the_shared_servers(client: Client) -> None:
     for queue in ("quick", "deep"):
         assert figures[f'durak_bot_turns_waiting{{queue="{queue}"}}'] == 0
         assert figures[f'durak_bot_turn_oldest_seconds{{queue="{queue}"}}'] == 0
+    assert figures["durak_analyses_waiting"] == 0
     assert figures["durak_clock_oldest_seconds"] == figures["durak_clocks_running"] == 0
     assert figures["durak_deliveries_waiting"] == figures["durak_delivery_oldest_seconds"] == 0
     assert figures["durak_database_connections"] >= 1

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, View
 from bots.brains.search.knowledge import Random
-from bots.brains.search.retold import Retold
 from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.engine import AnyState
@@ -24,10 +23,24 @@ from games.rules.state import State
 PATIENCE: Final = 300
 
 
+class Dealer(Protocol):
+    """Whoever gives a search the states that seat `me` holds possible, and their chance."""
+
+    me: Seat
+
+    def deal(self, random: Random) -> AnyState:
+        """One of them."""
+        ...
+
+    def chance(self, random: Random) -> Entropy:
+        """Chance for what comes after it."""
+        ...
+
+
 class Broad:
     """A search from one position. `grow` rolls every move out once, on one deal."""
 
-    def __init__(self, view: View, retold: Retold, random: Random, moves: list[Answer]) -> None:
+    def __init__(self, view: View, retold: Dealer, random: Random, moves: list[Answer]) -> None:
         self.moves = moves
         self.rewards = dict.fromkeys(range(len(moves)), 0.0)
         self.deals = 0
@@ -37,11 +50,14 @@ class Broad:
 
     def grow(self) -> None:
         """One deal for all moves alike, so that luck does not favour one of them."""
-        retold = self._retold
-        start, chance = retold.deal(self._random), retold.chance(self._random)
-        for number in self.rewards:
-            self.rewards[number] += self._worth(start, number, chance)
+        for number, worth in enumerate(self.worths()):
+            self.rewards[number] += worth
         self.deals += 1
+
+    def worths(self) -> list[float]:
+        """What each move is worth on a new deal."""
+        start, chance = self._retold.deal(self._random), self._retold.chance(self._random)
+        return [self._worth(start, number, chance) for number in range(len(self.moves))]
 
     def ranked(self) -> list[tuple[int, int, float]]:
         """The moves by number, best first: move, roll-outs, mean reward."""

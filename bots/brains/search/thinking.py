@@ -47,9 +47,9 @@ def think_tree(
     """Tree search of `budget` iterations, exact where the endgame is solved."""
     knowledge = Knowledge(view, history)
     start = knowledge.deal(rng.random)
-    actions = _actions(start)
+    actions = actions_of(start)
     if len(actions) == 1:
-        return Thought(_answer(start, actions[0]))
+        return Thought(answer_of(start, actions[0]))
     solved = _solved(knowledge, start)
     if solved is not None:
         best = max(solved.values())
@@ -68,9 +68,9 @@ def think_flat(
     """Flat Monte-Carlo of `budget` roll-outs in all."""
     knowledge = Knowledge(view, history)
     start = knowledge.deal(rng.random)
-    actions = _actions(start)
+    actions = actions_of(start)
     if len(actions) == 1:
-        return Thought(_answer(start, actions[0]))
+        return Thought(answer_of(start, actions[0]))
     flat = Flat(knowledge, rng.random, actions)
     done = _grow(flat, max(1, budget // len(actions)), until)
     return _thought(start, flat.ranked(), done * len(actions))
@@ -89,7 +89,8 @@ def think_broad(
     return Thought(scores[0].move, done * len(moves), scores)
 
 
-def _actions(sim: Sim) -> tuple[int, ...]:
+def actions_of(sim: Sim) -> tuple[int, ...]:
+    """Every action that a search looks at; leads of several cards are among them."""
     return sim.leads() if sim.phase == ATTACK else sim.actions()
 
 
@@ -113,16 +114,17 @@ def _solved(knowledge: Knowledge, start: Sim) -> dict[int, int] | None:
 def _exact(sim: Sim, solved: dict[int, int]) -> Thought:
     # Of equally good moves the one that costs least.
     order = sorted(solved, key=lambda action: (-solved[action], abs(action)))
-    scores = tuple(Score(_answer(sim, a), 0, (solved[a] + 1) / 2) for a in order)
+    scores = tuple(Score(answer_of(sim, a), 0, (solved[a] + 1) / 2) for a in order)
     return Thought(scores[0].move, 0, scores, exact=True)
 
 
 def _thought(sim: Sim, ranked: Ranked, done: int) -> Thought:
-    scores = tuple(Score(_answer(sim, action), tries, share) for action, tries, share in ranked)
+    scores = tuple(Score(answer_of(sim, action), tries, share) for action, tries, share in ranked)
     return Thought(scores[0].move, done, scores)
 
 
-def _answer(sim: Sim, action: int) -> Answer:
+def answer_of(sim: Sim, action: int) -> Answer:
+    """An action of the simulator as it would be sent."""
     deck = sim.plan.deck
     cards: Sequence[str] = deck.cards(abs(action))
     if sim.phase == ATTACK:

@@ -6,11 +6,11 @@ bound counts how often it was available.
 """
 
 from math import log, sqrt
-from typing import Final
+from typing import Final, Protocol
 
-from bots.brains.search.knowledge import Knowledge, Random
+from bots.brains.search.knowledge import Random
 from bots.brains.search.quick import roller
-from bots.brains.search.simulator import ATTACK, DRAW
+from bots.brains.search.simulator import ATTACK, DRAW, Plan, Sim
 
 EXPLORATION: Final = 0.7
 
@@ -27,22 +27,39 @@ class Node:
         self.children: dict[int, Node] = {}
 
 
+class Dealer(Protocol):
+    """Whoever gives a search the positions that it starts from."""
+
+    @property
+    def plan(self) -> Plan:
+        """What stays the same in all of them."""
+        ...
+
+    def deal(self, random: Random) -> Sim:
+        """A position that the search may change."""
+        ...
+
+
 class Tree:
     """A search from one position. `grow` may be called again; `ranked` tells what came out."""
 
     def __init__(
-        self, knowledge: Knowledge, random: Random, among: tuple[int, ...] | None = None
+        self, dealer: Dealer, random: Random, among: tuple[int, ...] | None = None
     ) -> None:
         self.root = Node()
-        self._knowledge = knowledge
+        self._dealer = dealer
         self._random = random
         self._among = among
-        self._roll = roller(knowledge.plan)
+        self._roll = roller(dealer.plan)
 
     def grow(self) -> None:
-        """One iteration: deal, descend, add a node, roll out, count."""
+        """One iteration."""
+        self.play()
+
+    def play(self) -> int:
+        """Deal, descend, add a node, roll out, count; the durak of that game, or DRAW."""
         random = self._random
-        sim = self._knowledge.deal(random)
+        sim = self._dealer.deal(random)
         node, path = self.root, []
         among = self._among
         while sim.durak is None:
@@ -72,6 +89,7 @@ class Tree:
                 node.reward += 0.5
             elif durak != actor:
                 node.reward += 1.0
+        return durak
 
     def ranked(self) -> list[tuple[int, int, float]]:
         """The actions of the root, most visited first: action, visits, mean reward."""

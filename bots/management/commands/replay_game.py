@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from bots.console.records import NoRecordError, told_by
+from bots.console.judged import Judged, report_for
+from bots.console.records import NoRecordError, Told, told_by
 from bots.console.replaying import Replay, steps_of
 from bots.console.screen import Screen
 from bots.console.terminal import TerminalCommand
@@ -25,6 +26,11 @@ class Command(TerminalCommand):
         parser.add_argument("game", help="id of a game in the database, or a file")
         parser.add_argument("--seat", type=int, metavar="N", help="only what seat N saw")
         parser.add_argument("--from", type=int, default=0, dest="start", help="begin at a version")
+        parser.add_argument(
+            "--analysis",
+            action="store_true",
+            help="say what each move lost, with --seat of its own",
+        )
         parser.add_argument("--auto", type=float, metavar="SECONDS", help="go on by itself")
 
     def session(self, options: dict[str, Any]) -> None:
@@ -50,4 +56,12 @@ class Command(TerminalCommand):
             raise CommandError(f"there are {len(told.sitters)} seats, the first is 0")
         names = [sitter.name if sitter else "–" for sitter in told.sitters]
         screen = Screen(Words(options["lang"]), names, colours=self.colours(options))
-        return Replay(steps, told.sitters, screen, seat=seat, write=self.stdout.write)
+        judged = self._judged(options, told, screen) if options["analysis"] else None
+        write = self.stdout.write
+        return Replay(steps, told.sitters, screen, seat=seat, judged=judged, write=write)
+
+    def _judged(self, options: dict[str, Any], told: Told, screen: Screen) -> Judged:
+        try:
+            return Judged(report_for(told), screen, options["seat"])
+        except ValueError as error:
+            raise CommandError(str(error)) from None

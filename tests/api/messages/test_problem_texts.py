@@ -12,7 +12,7 @@ CONTRACT = {
     401: "auth.missing auth.invalid auth.expired",
     403: "auth.scope game.not_joined game.not_creator player.not_bot",
     404: "game.not_found player.not_found match.not_found ruleset.not_found token.not_found"
-    " webhook.not_found quick_match.not_found not_found",
+    " webhook.not_found quick_match.not_found analysis.not_found not_found",
     405: "request.method",
     406: "request.not_acceptable",
     413: "request.too_large",
@@ -20,12 +20,12 @@ CONTRACT = {
     409: "game.full game.already_joined game.not_started game.running game.over game.not_finished"
     " match.over move.not_your_turn idempotency.in_progress player.name_taken"
     " webhook.too_many webhook.disabled bot.declined"
-    " game.too_many quick_match.waiting quick_match.matched",
+    " game.too_many quick_match.waiting quick_match.matched analysis.too_many",
     412: "move.stale_version",
     422: "idempotency.key_reused",
     429: "rate.limited",
     500: "server.error",
-    503: "server.unavailable",
+    503: "server.unavailable analysis.queue_full",
 }
 NAMED = [(code, status) for status, codes in CONTRACT.items() for code in codes.split()]
 REFUSED = sorted(set(refusal_codes()) - {"game.over", "move.not_your_turn"})

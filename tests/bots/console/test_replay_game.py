@@ -13,6 +13,10 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
+from bots.analysis.jobs import analysis_ask, analysis_finish
+from bots.analysis.report import AnalysisResult, SeatAnalysis
+from bots.analysis.work import analysis_of
+from bots.brains.search import weighing
 from bots.console.records import told_by
 from bots.console.replaying import Step, steps_of
 from games.rules.cards import CARDS, to_cards
@@ -209,3 +213,37 @@ def test_what_is_not_there_is_said_so(show: Show, tmp_path: Path) -> None:
             show(file)
     with pytest.raises(CommandError, match="2 seats"):
         show(resigned(random.Random(5), ruleset="simple", seats=2), "--seat", "2")
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hardly any deals behind each move."""
+    monkeypatch.setattr(weighing, "ON_BITS", (6, 3, 24))
+    monkeypatch.setattr(weighing, "NODES", 300)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_an_analysis_stands_beside_the_moves(show: Show, tmp_path: Path) -> None:
+    game = played_out(random.Random(2), ruleset="throw_in", seats=2)
+    report = analysis_of(told_by(str(game)).events)
+    weighed = [one for one in report.decisions if not one.is_forced]
+    shown = show(game, "--analysis")
+    assert shown.count("of games are saved by this") == len(weighed) > 5
+    assert shown.count(" less than by: ") == sum(one.loss > 0 for one in weighed)
+    assert shown.count("; accuracy ") == 2
+    file = tmp_path / "game.json"
+    file.write_bytes(msgspec.json.encode(exported(game)))
+    assert show(file, "--analysis") == shown
+    russian = show(file, "--analysis", "--lang", "ru", "--seat", "1")
+    own = [one for one in weighed if one.seat == 1]
+    assert russian.count("так спасается") == len(own)
+    assert russian.count("удача") == 2
+
+
+def test_a_stored_analysis_is_shown_as_it_is(show: Show) -> None:
+    game = played_out(random.Random(2), ruleset="throw_in", seats=2)
+    seat = SeatAnalysis(0, 1.0, 0.5, 0.25, 0.1, 0.5, 0.25, 0.0, 0.0, 9, 81.6, (), ())
+    analysis_ask(game_id=game, player_id=player_at(game, 0))
+    analysis_finish(game, AnalysisResult("tree", (seat,), ()))
+    shown = show(game, "--analysis")
+    assert "luck +25, by mistakes of others +50, by own ones -25; accuracy 82" in shown

@@ -1,0 +1,24 @@
+"""Sending analyses to the thinkers; what is not sent, or is lost, the sweeper finds."""
+
+import logging
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from kombu.exceptions import KombuError
+
+from games.broker import task_publish
+
+logger = logging.getLogger(__name__)
+
+GO_ON: Final = "bots.tasks.go_on_analysing"
+
+
+def analysis_send(game_id: UUID, lease: datetime | None = None) -> None:
+    """Ask a thinker to go on with the analysis of a game."""
+    stamp = None if lease is None else lease.isoformat()
+    try:
+        task_publish(GO_ON, [str(game_id), stamp], queue=settings.ANALYSIS_QUEUE)
+    except (KombuError, OSError) as error:
+        logger.warning("The analysis of game %s waits for the sweeper: %s", game_id, error)

@@ -1,0 +1,214 @@
+"""What every move of a position is worth, all of them on the same deals and equally often.
+
+A search that looks for the best move leaves bad ones soon. Here each move gets a search of its own
+behind it, so that their shares can be compared; where an endgame is solved they are exact.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from math import sqrt
+from statistics import fmean, pstdev
+from typing import Final
+
+import msgspec
+
+from bots.brains.greedy import greedy_answer
+from bots.brains.registry import Answer, History, View
+from bots.brains.search.broad import Broad
+from bots.brains.search.choices import choices
+from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
+from bots.brains.search.knowledge import Knowledge, Random, rules_of
+from bots.brains.search.laying import lay
+from bots.brains.search.retold import Retold
+from bots.brains.search.simulator import DRAW, Plan, Sim, is_claimed
+from bots.brains.search.thinking import actions_of, answer_of
+from bots.brains.search.tree import Tree
+from games.rules.cards import BIT
+from games.rules.engine import AnyState
+from games.rules.rulesets.schema import is_face_out, needs_chance
+from games.rules.shuffle import Entropy
+from games.rules.state import State
+
+# Deals on which each move is played on: at most, at least, and in between so many games in all.
+ON_BITS: Final = (300, 100, 1800)
+ON_RULES: Final = (24, 6, 96)
+# Where nobody sees his own hand, games go on for long.
+FACE_OUT: Final = (8, 4, 16)
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """Moves, the share of games that each saves, and how sure that is.
+
+    `errors` are the standard errors of the distance of each share to that of the first best move.
+    `exact` shares are 1, 0.5 or 0 and have no errors; nothing was played then (`deals` is 0).
+    """
+
+    moves: tuple[Answer, ...]
+    shares: tuple[float, ...]
+    errors: tuple[float, ...]
+    deals: int = 0
+    exact: bool = False
+
+    @property
+    def best(self) -> int:
+        """The number of the first of the best moves."""
+        return self.shares.index(max(self.shares))
+
+
+class Scales:
+    """Weighs the moves of one seat's turn; `made` is the move that it made, or one of them.
+
+    `moves` are those a search would look at and the one made, which has the number `made`.
+    """
+
+    def __init__(self, view: View, history: History, made: Answer) -> None:
+        self._view, self._history = view, history
+        self.on_bits = is_claimed(rules_of(history))
+        self._knowledge = Knowledge(view, history) if self.on_bits else None
+        found = [self._plain(move) for move in (*self._found(), made)]
+        self.moves = [move for number, move in enumerate(found) if move not in found[:number]]
+        self.made = self.moves.index(found[-1])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the seat knew where every card was, as far as that can be told."""
+        return self._knowledge is not None and self._knowledge.is_certain
+
+    def blind(self, rng: random.Random) -> Weighed:
+        """The moves on deals that the seat held possible."""
+        if self._knowledge is None:
+            return _through_rules(self._view, Retold(self._view, self._history), rng, self.moves)
+        knowledge = self._knowledge
+        if knowledge.is_certain:
+            return _seen(knowledge, knowledge.deal(rng.random), rng, self.moves)
+        return _on_bits(knowledge, knowledge.deal, rng, self.moves)
+
+    def open(self, state: AnyState, rng: random.Random) -> Weighed:
+        """The moves with all cards known, which lie as in `state`."""
+        if self._knowledge is None:
+            truth = _Truth(Retold(self._view, self._history), state)
+            return _through_rules(self._view, truth, rng, self.moves)
+        if not isinstance(state, State):
+            raise TypeError("a game of attack and defence was expected")
+        bit = self._knowledge.plan.deck.bit
+        hands = [sum(bit[card] for card in bit if hand & BIT[card]) for hand in state.hands]
+        talon = [bit[card] for card in reversed(state.talon)]
+        return _seen(self._knowledge, self._knowledge.truth(hands, talon), rng, self.moves)
+
+    def _plain(self, move: Answer) -> Answer:
+        """The same move with nothing empty; where their order means nothing, cards have one."""
+        plain = {name: value for name, value in move.items() if value}
+        if self._knowledge is not None and "cards" in plain:
+            deck = self._knowledge.plan.deck
+            plain["cards"] = deck.cards(deck.of(plain["cards"]))
+        return plain
+
+    def _found(self) -> list[Answer]:
+        if self._knowledge is None:
+            patterns = self._view["you"]["legal_moves"]
+            return choices(patterns, greedy_answer(self._view))
+        # Which actions there are does not depend on what is hidden.
+        start = self._knowledge.deal(random.Random(0).random)
+        return [answer_of(start, action) for action in actions_of(start)]
+
+
+class _Truth:
+    """Deals the cards as they really lie."""
+
+    def __init__(self, retold: Retold, state: AnyState) -> None:
+        self.me = retold.me
+        self.rules = retold.rules
+        self._retold = retold
+        self._state = state
+
+    def deal(self, _random: Random) -> AnyState:
+        return self._state
+
+    def chance(self, random: Random) -> Entropy:
+        return self._retold.chance(random)
+
+
+class _Branch:
+    """A search behind one move, which goes on from whatever position it is given."""
+
+    def __init__(self, plan: Plan, move: Answer, random: Random) -> None:
+        self.plan = plan
+        self._move = move
+        self._tree = Tree(self, random)
+        self._start: Sim
+
+    def deal(self, _random: Random) -> Sim:
+        sim = self._start.clone()
+        lay(sim, self._move)
+        return sim
+
+    def worth(self, start: Sim, me: int) -> float:
+        """What the move is worth to a seat from `start` on, by one more game."""
+        self._start = start
+        durak = self._tree.play()
+        return 0.5 if durak == DRAW else float(durak != me)
+
+
+def _on_bits(
+    knowledge: Knowledge, deal: Callable[[Random], Sim], rng: random.Random, moves: list[Answer]
+) -> Weighed:
+    branches = [_Branch(knowledge.plan, move, rng.random) for move in moves]
+
+    def worths() -> list[float]:
+        start = deal(rng.random)
+        return [branch.worth(start, knowledge.me) for branch in branches]
+
+    return _sampled(moves, worths, _deals(ON_BITS, moves))
+
+
+def _seen(knowledge: Knowledge, sim: Sim, rng: random.Random, moves: list[Answer]) -> Weighed:
+    """The moves of one certain position: exact if it can be solved."""
+    if is_solvable(sim):
+        try:
+            return _solved(sim, moves)
+        except TooDeepError:
+            pass
+    return _on_bits(knowledge, lambda _: sim, rng, moves)
+
+
+def _solved(sim: Sim, moves: list[Answer]) -> Weighed:
+    solver = Solver(sim.plan, NODES)
+    shares = tuple((_value(solver, sim, move) + 1) / 2 for move in moves)
+    return Weighed(tuple(moves), shares, (0.0,) * len(moves), exact=True)
+
+
+def _value(solver: Solver, sim: Sim, move: Answer) -> int:
+    actor, after = sim.actor, sim.clone()
+    lay(after, move)
+    if after.durak is not None:
+        return 0 if after.durak == DRAW else 1 if after.durak != actor else -1
+    value = solver.value(after)
+    return value if after.actor == actor else -value
+
+
+def _through_rules(
+    view: View, dealer: Retold | _Truth, rng: random.Random, moves: list[Answer]
+) -> Weighed:
+    broad = Broad(view, dealer, rng.random, moves)
+    # Greedy goes on in one way only, where chance has no part in it.
+    fixed = isinstance(dealer, _Truth) and not needs_chance(dealer.rules)
+    bounds = FACE_OUT if is_face_out(dealer.rules) else ON_RULES
+    return _sampled(moves, broad.worths, 1 if fixed else _deals(bounds, moves))
+
+
+def _deals(bounds: tuple[int, int, int], moves: list[Answer]) -> int:
+    most, least, games = bounds
+    return max(least, min(most, games // len(moves)))
+
+
+def _sampled(moves: list[Answer], worths: Callable[[], list[float]], deals: int) -> Weighed:
+    rows = list(zip(*(worths() for _ in range(deals)), strict=True))
+    shares = tuple(fmean(row) for row in rows)
+    best = rows[shares.index(max(shares))]
+    errors = tuple(_error(best, row) for row in rows)
+    return Weighed(tuple(moves), shares, errors, deals)
+
+
+def _error(best: Sequence[float], row: Sequence[float]) -> float:
+    apart = [one - other for one, other in zip(best, row, strict=True)]
+    return pstdev(apart) / sqrt(len(apart))
