@@ -35,13 +35,17 @@ _OWN: Final = """
         AND board_class = ANY(%(classes)s)
 """
 _WALK: Final = """
-    SELECT * FROM games_rating
+    SELECT {columns} FROM games_rating
     WHERE ladder = %(ladder)s AND season = %(season)s {narrowed} {start} {order} LIMIT {limit:d}
 """
 _MERGE: Final = """
-    SELECT one.* FROM unnest(%(classes)s::smallint[]) AS class (id)
-    CROSS JOIN LATERAL ({walk}) AS one
-    {order} LIMIT {limit:d}
+    SELECT whole.* FROM (
+        SELECT one.* FROM unnest(%(classes)s::smallint[]) AS class (id)
+        CROSS JOIN LATERAL ({walk}) AS one
+        {order} LIMIT {limit:d}
+    ) AS page
+    JOIN games_rating AS whole ON whole.player_id = page.player_id
+        AND whole.ladder = %(ladder)s AND whole.season = %(season)s
 """
 _START: Final[Mapping[Direction, str]] = {
     "down": "AND (rating, player_id) < (%(rating)s, %(player)s)",
@@ -129,8 +133,11 @@ def _walk(
     if limit < 1:
         return []
     order, begin = _ORDER[direction], _START[direction] if start else ""
-    narrowed = "" if board.is_whole else "AND board_class = class.id"
-    rows = _WALK.format(narrowed=narrowed, start=begin, order=order, limit=limit)
+    narrowed, columns = "", "*"
+    if not board.is_whole:
+        # What the index holds is enough to choose who is shown.
+        narrowed, columns = "AND board_class = class.id", "rating, player_id"
+    rows = _WALK.format(columns=columns, narrowed=narrowed, start=begin, order=order, limit=limit)
     if not board.is_whole:
         rows = _MERGE.format(walk=rows, order=order, limit=limit)
     rating, player = start or (None, None)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from games.models import GameResult, Rating, RatingChange
 
 # Changes that a page of days may walk over: whoever plays more in a day has pages of fewer days.
-MOST_WALKED: Final = 2_000
+MOST_WALKED: Final = 1_000
 # Games near midnight may be numbered in another order than they ended in: a day that was begun
 # stays the day until an earlier one comes.
 _DAYS: Final = """

@@ -1,14 +1,27 @@
 """A player's results, newest first, each with what it did to his rating."""
 
 from datetime import datetime
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.models import GameResult, RatingChange
+from games.models import GameResult
 from games.models.results import OVERALL
+
+# Game by game: a plan made for anybody would look through all the changes of a busy player.
+_CHANGES: Final = """
+    SELECT page.game_id, page.ladder, found.rating_before, found.rating_after
+    FROM unnest(%(games)s::uuid[], %(ladders)s::varchar[]) AS page (game_id, ladder)
+    CROSS JOIN LATERAL (
+        SELECT rating_before, rating_after FROM games_ratingchange AS change
+        WHERE change.game_id = page.game_id AND change.player_id = %(player)s
+            AND change.ladder = page.ladder
+        OFFSET 0
+    ) AS found
+"""
 
 
 class Position(NamedTuple):
@@ -27,6 +40,11 @@ class Opponent(msgspec.Struct, frozen=True):
     kind: str
     place: int
     durak: bool
+
+
+class _Change(NamedTuple):
+    before: int
+    after: int
 
 
 class _Table(NamedTuple):
@@ -112,12 +130,13 @@ def _behind(position: Position) -> Q:
 
 def _changes(
     page: list[GameResult], player_id: UUID, ladder: str | None
-) -> dict[tuple[UUID, str], RatingChange]:
-    ladders = {ladder or result.ladder for result in page}
-    changes = RatingChange.objects.filter(
-        player_id=player_id, game_id__in={result.game_id for result in page}, ladder__in=ladders
-    )
-    return {(change.game_id, change.ladder): change for change in changes}
+) -> dict[tuple[UUID, str], _Change]:
+    wanted = {(result.game_id, ladder or result.ladder) for result in page}
+    games, ladders = [game for game, _ in wanted], [name for _, name in wanted]
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGES, {"games": games, "ladders": ladders, "player": player_id})
+        rows = cursor.fetchall()
+    return {(game, name): _Change(before, after) for game, name, before, after in rows}
 
 
 def _tables(page: list[GameResult]) -> dict[UUID, _Table]:
@@ -134,7 +153,7 @@ def _tables(page: list[GameResult]) -> dict[UUID, _Table]:
     return tables
 
 
-def _row(result: GameResult, table: _Table, change: RatingChange | None) -> ResultRow:
+def _row(result: GameResult, table: _Table, change: _Change | None) -> ResultRow:
     return ResultRow(
         game=result.game_id,
         match=table.match,
@@ -147,10 +166,16 @@ def _row(result: GameResult, table: _Table, change: RatingChange | None) -> Resu
         durak=result.is_durak,
         draw=result.drew,
         points=result.points,
+<<<<<<< HEAD
         weight=0.0 if result.unrated else result.weight,
         not_rated=result.unrated or (result.reduced if result.weight == 0.0 else "") or None,
         reduced=result.reduced if 0.0 < result.weight < 1.0 and not result.unrated else None,
         rating_before=change.rating_before if change else None,
         rating_after=change.rating_after if change else None,
+=======
+        not_rated=result.unrated or None,
+        rating_before=change.before if change else None,
+        rating_after=change.after if change else None,
+>>>>>>> boards
         finished_at=result.finished_at,
     )
