@@ -166,16 +166,10 @@ def _row(result: GameResult, table: _Table, change: _Change | None) -> ResultRow
         durak=result.is_durak,
         draw=result.drew,
         points=result.points,
-<<<<<<< HEAD
         weight=0.0 if result.unrated else result.weight,
         not_rated=result.unrated or (result.reduced if result.weight == 0.0 else "") or None,
         reduced=result.reduced if 0.0 < result.weight < 1.0 and not result.unrated else None,
-        rating_before=change.rating_before if change else None,
-        rating_after=change.rating_after if change else None,
-=======
-        not_rated=result.unrated or None,
         rating_before=change.before if change else None,
         rating_after=change.after if change else None,
->>>>>>> boards
         finished_at=result.finished_at,
     )
