@@ -32,12 +32,12 @@ class Analyser(msgspec.Struct, frozen=True):
     counts above `sure` standard errors.
     """
 
-    name: str = judging.NAME
-    version: int = judging.VERSION
-    seed: str = f"{judging.NAME}:{judging.VERSION}:<number>"
-    tree_deals: int = ON_BITS[0]
-    roll_out_deals: int = ON_RULES[0]
-    sure: float = judging.SURE
+    name: str
+    version: int
+    seed: str
+    tree_deals: int
+    roll_out_deals: int
+    sure: float
 
 
 class AnalysisProgress(msgspec.Struct, frozen=True):
@@ -109,8 +109,19 @@ class GameAnalysisView(GameApiView):
             game=analysis.game_id,
             status=analysis.status,
             progress=AnalysisProgress(analysis.done, analysis.of),
-            analyser=Analyser(),
+            analyser=_analyser(),
             result=analysis_report(analysis),
         )
         pending = analysis.status in (Analysis.Status.WAITING, Analysis.Status.RUNNING)
         return self.answer(view, status, {"Retry-After": POLL_SECONDS} if pending else None)
+
+
+def _analyser() -> Analyser:
+    return Analyser(
+        name=judging.NAME,
+        version=judging.VERSION,
+        seed=f"{judging.NAME}:{judging.VERSION}:<number>",
+        tree_deals=ON_BITS[0],
+        roll_out_deals=ON_RULES[0],
+        sure=judging.SURE,
+    )
