@@ -163,6 +163,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"queue": BOT_SWEEP_QUEUE, "expires": 5},
     },
+    "sweep-voided": {
+        "task": "games.tasks.sweep_voided",
+        "schedule": 60.0,
+        "options": {"queue": BOT_SWEEP_QUEUE, "expires": 30},
+    },
     "sweep-rematches": {
         "task": "games.tasks.sweep_rematches",
         "schedule": 5.0,

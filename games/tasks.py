@@ -22,6 +22,13 @@ def sweep_ratings() -> int:
     return ratings_apply_pending()
 
 
+# What followed a voided game is rated anew: as long as that takes.
+@shared_task(name="games.tasks.sweep_voided", soft_time_limit=3600, time_limit=3660)
+def sweep_voided() -> int:
+    """Let ladders follow verdicts that a crash left without; how many there were."""
+    return ratings_apply_pending(voided=True)
+
+
 @shared_task(name="games.tasks.sweep_clocks")
 def sweep_clocks() -> int:
     """Act for those whose time is up; how many games went on by that."""

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from games.admin.reading import ReadOnly
 from games.models import Game, GameEvent, GameResult, Player
 from games.rules.views import redact, reveal
-from games.selectors.game_show import game_view
+from games.selectors.game_show import game_view, head_at
 from games.store import log
 
 _WATCHING: Final = None
@@ -37,7 +37,10 @@ class GamePage(ReadOnly):
     def view(self, game: Game) -> SafeString:
         """The view of API.md."""
         head = log.load(game.pk)
-        return _as_json(None if head is None else game_view(head, _WATCHING, timezone.now()))
+        if head is None:
+            return _as_json(None)
+        shown = head_at(head, head.game.shown_version)
+        return _as_json(game_view(shown, _WATCHING, timezone.now()))
 
     @display(description="events")
     def log(self, game: Game) -> SafeString:
@@ -71,7 +74,7 @@ class ResultPage(ReadOnly):
 
     shown = (
         *("id", "game", "seat", "player", "ladder", "place", "players", "shared", "is_durak"),
-        *("drew", "points", "unrated", "private", "finished_at"),
+        *("drew", "points", "unrated", "weight", "reduced", "private", "finished_at"),
     )
     list_display = ("id", "game_id", "seat", "player_id", "ladder", "place", "unrated")
     list_filter = ("unrated",)

@@ -24,7 +24,14 @@ class LadderState(msgspec.Struct):
         """As it was before it came to `season`. Rows of ended seasons do not change any more."""
         kept = [name for name in self.seasons if name < season]
         count = len(kept)
-        games = self.starts[count] - 1 if count < len(self.starts) else self.games
+        if count < len(self.starts):
+            games = self.starts[count] - 1
+        elif count == len(self.seasons):
+            games = self.games
+        elif not kept:
+            games = 0
+        else:
+            raise ValueError("a ladder does not say where a season began: rebuild all of them")
         return LadderState(games, kept, self.starts[:count], self.drifts[:count])
 
 

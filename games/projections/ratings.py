@@ -8,11 +8,12 @@ their numbers, and a rebuild that follows the numbers comes to the same ratings.
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
+from itertools import takewhile
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from games.models.results import GameFinish
@@ -29,7 +30,7 @@ from games.projections.rating_rows import (
     read_standings,
     store_game,
 )
-from games.projections.refold import refold_voided
+from games.projections.refold import refold_counted
 from games.projections.standings import Held, RatedGame, game_changes
 
 # A game whose last move is just being answered is left to that request.
@@ -63,11 +64,7 @@ def ratings_apply(game_id: UUID) -> bool:
     game that does not count, or is done already, changes nothing. A database that refuses is
     logged: `ratings_apply_pending` comes back to it.
     """
-    try:
-        return ratings_apply_strictly(game_id)
-    except (DatabaseError, ArithmeticError, ValueError):
-        _log.warning("ratings of game %s wait for the next sweep", game_id, exc_info=True)
-        return False
+    return bool(_applied(game_id))
 
 
 def ratings_apply_strictly(game_id: UUID) -> bool:
@@ -79,18 +76,37 @@ def ratings_apply_strictly(game_id: UUID) -> bool:
         if row is None:
             return False
         finish = read_game(row)
-        if finish.game.voided:
-            refold_voided(finish)
+        if finish.game.voided or finish.game.numbers:
+            refold_counted(finish)
         else:
             _apply(finish)
     return True
 
 
-def ratings_apply_pending() -> int:
-    """Apply, oldest first, games that a crash or a busy ladder left without; how many were."""
-    old = GameFinish.objects.filter(rated_at=None, finished_at__lt=timezone.now() - PENDING_AFTER)
+def ratings_apply_pending(*, voided: bool = False) -> int:
+    """Apply, oldest first, games that a crash or a busy ladder left without; how many were.
+
+    Or those that were voided, each of which takes as long as what followed it. While ladders are
+    locked the rest waits as well: it is for nobody's good that all wait in turn.
+    """
+    old = GameFinish.objects.filter(
+        rated_at=None, voided=voided, finished_at__lt=timezone.now() - PENDING_AFTER
+    )
     ids = old.order_by("finished_at", "game_id").values_list("pk", flat=True)[:PENDING_BATCH]
-    return sum(ratings_apply(game_id) for game_id in ids)
+    done = takewhile(lambda applied: applied is not None, map(_applied, ids))
+    return sum(map(bool, done))
+
+
+def _applied(game_id: UUID) -> bool | None:
+    """Whether this call did it; None if the database was too busy."""
+    try:
+        return ratings_apply_strictly(game_id)
+    except OperationalError:
+        _log.warning("ratings of game %s wait for their turn", game_id, exc_info=True)
+        return None
+    except (DatabaseError, ArithmeticError, ValueError):
+        _log.warning("ratings of game %s wait for the next sweep", game_id, exc_info=True)
+        return False
 
 
 def _apply(finish: FinishedRow) -> None:

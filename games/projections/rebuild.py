@@ -46,6 +46,9 @@ def results_rebuild(
     ids = finished.order_by("pk").values_list("pk", flat=True)
     for batch in _batches(ids.iterator(BATCH)):
         with transaction.atomic():
+            # A verdict that comes meanwhile is either read here or waits.
+            held = Game.objects.select_for_update(no_key=True).filter(pk__in=batch).order_by("pk")
+            list(held.values_list("pk"))
             results_store([game for game_id in batch for game in _finished(game_id)])
         done += len(batch)
         progress(done, total)
@@ -61,8 +64,9 @@ def ratings_rebuild(progress: Progress, *, ladders: Collection[str] = ()) -> int
     """
     with transaction.atomic():
         done = refold(progress, dict.fromkeys(ladders, BEGINNING) if ladders else None)
-    while not ladders and (applied := ratings_apply_pending()):
-        done += applied
+    for voided in (False, True):
+        while not ladders and (applied := ratings_apply_pending(voided=voided)):
+            done += applied
     return done
 
 

@@ -85,8 +85,8 @@ def refold(progress: Progress, scope: Scope | None) -> int:
     return done
 
 
-def refold_voided(finish: FinishedRow) -> None:
-    """Rate what a voided game had a part in as if it had never counted.
+def refold_counted(finish: FinishedRow) -> None:
+    """Rate anew what a game had a part in that counts otherwise now: not at all, if it is voided.
 
     From the season in which it was counted on: what followed depends on it. The caller holds
     the lock of its row, so that nobody else is at it.

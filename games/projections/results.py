@@ -108,14 +108,16 @@ def results_void(*, game: FinishedGame) -> None:
     """
     if unrated(game) != Unrated.VOIDED:
         return
-    GameResult.objects.filter(game=game.game_id).update(unrated=Unrated.VOIDED)
+    # In the order in which ratings are applied: first what they lock, then the seats.
     finish = GameFinish.objects.filter(pk=game.game_id)
     finish.filter(overall_seq=None).delete()
     finish.update(voided=True, rated_at=None)
+    GameResult.objects.filter(game=game.game_id).update(unrated=Unrated.VOIDED)
 
 
 def results_store(games: Sequence[FinishedGame]) -> None:
     """Write the games' rows as they should be, whatever there is."""
+    _lock([game.game_id for game in games])
     GameResult.objects.bulk_create(
         [row for game in games for row in result_rows(game)],
         update_conflicts=True,
@@ -133,6 +135,12 @@ def results_store(games: Sequence[FinishedGame]) -> None:
     voided = [game for game in why if why[game] == Unrated.VOIDED]
     uncounted.filter(pk__in=voided).exclude(overall_seq=None).update(voided=True)
     uncounted.filter(Q(overall_seq=None) | ~Q(pk__in=voided)).delete()
+
+
+def _lock(games: Sequence[UUID]) -> None:
+    # What ratings lock first; they write the seats later.
+    finishes = GameFinish.objects.filter(pk__in=games).order_by("pk")
+    list(finishes.select_for_update(no_key=True).values_list("pk"))
 
 
 def result_rows(game: FinishedGame) -> list[GameResult]:

@@ -149,7 +149,8 @@ class TestFinished:
         game_void(game_id=games[2], reason="a test")
         assert RatingChange.objects.filter(game_id=games[2]).exists()
         GameFinish.objects.update(finished_at=timezone.now() - timedelta(minutes=1))
-        assert ratings_apply_pending() == 1
+        assert ratings_apply_pending() == 0
+        assert ratings_apply_pending(voided=True) == 1
         assert not RatingChange.objects.filter(game_id=games[2]).exists()
 
     def test_a_game_without_its_numbers_gets_none(self, monkeypatch: Any) -> None:
