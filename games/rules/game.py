@@ -14,6 +14,7 @@ from games.rules.events import (
     TYPE_OF,
     ClientSeedSet,
     Clock,
+    DeadlineExtended,
     Event,
     GameCreated,
     GameFinished,
@@ -171,7 +172,8 @@ def evolve(game: Game | None, event: Event) -> Game:
         changes["state"] = replace(game.state, to_act=to_act)
     if event.next is not None and event.next.clock is not None:
         changes["clock"] = event.next.clock
-    if event.next is not None and game.spectator_delay:
+    told = event.next is not None and not isinstance(event, DeadlineExtended)
+    if told and game.spectator_delay:
         changes["ends"] = (*game.ends, game.version + 1)[-game.spectator_delay - 1 :]
     if isinstance(event, GameVoided) and game.state is not None:
         end = GameFinished(result=event.result, next=Next(FINISHED))

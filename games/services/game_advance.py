@@ -6,7 +6,6 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 from msgspec.structs import replace
@@ -15,12 +14,12 @@ from games import signals
 from games.projections.ratings import ratings_apply
 from games.projections.results import finished_game, results_record
 from games.rules import engine
-from games.rules.clocks import extensions
 from games.rules.events import Event, PlayerJoined, PlayerLeft, Seat
 from games.rules.game import Game, entropy_of, fold
 from games.rules.rulesets.schema import needs_chance
 from games.rules.shuffle import Entropy
 from games.services.errors import ServiceError
+from games.services.time_owed import spared
 from games.store import log
 from games.store.anchor import Anchor, anchor_heads
 from games.store.log import Head, Stored
@@ -72,7 +71,7 @@ def advance(head: Head, events: Sequence[Event], at: datetime | None = None) -> 
     at = at or head.read_at or timezone.now()
     if not events:
         return Outcome(head, (), at)
-    after, added = log.append(head, (*_spared(head, at), *events), at)
+    after, added = log.append(head, (*spared(head, events, at), *events), at)
     if any(isinstance(event, PlayerJoined | PlayerLeft) for event in events):
         after = replace(log.load(head.id) or after, told=after.told)
     settle(head.game, after, at)
@@ -117,15 +116,6 @@ def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Even
     if not (full and after.auto_start and after.status == "open"):
         return tuple(events)
     return (*events, *start_events(game_id, after, log.server_seed(game_id)))
-
-
-def _spared(head: Head, at: datetime) -> Sequence[Event]:
-    """An outage that has not been noticed yet must not cost whoever moves first his bank."""
-    clock, beat = head.game.clock, head.beat_at
-    if beat is None or clock is None or not clock.banks:
-        return ()
-    silent = (at - beat).total_seconds() > settings.OUTAGE_SECONDS
-    return extensions(head.game, [(beat, at)]) if silent else ()
 
 
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:

@@ -12,10 +12,12 @@ from games.rules.clocks import time_up, turns_run_out
 from games.rules.errors import RulesError
 from games.rules.events import Event, SeatTimedOut
 from games.services.game_advance import advance, chance
-from games.services.game_outages import given_back, heartbeat, outages_settle
+from games.services.game_outages import heartbeat, outages_settle
 from games.services.house import SUBSTITUTE
+from games.services.time_owed import given_back
 from games.store import log
-from games.store.log import Head, Stored
+from games.store.codec import UnknownEvent
+from games.store.log import Head, Stored, VersionConflict
 from games.tally import TIMEOUTS, board
 
 BATCH: Final = 500
@@ -77,7 +79,7 @@ def _look_at(game_id: UUID) -> Sequence[Stored]:
             _execute(_REARM, outcome.head.game.deadline, game_id)
     except DatabaseError:
         _log.warning("the clock of game %s waits for the next sweep", game_id, exc_info=True)
-    except (RulesError, ValueError):
+    except (RulesError, UnknownEvent, VersionConflict, ValueError):
         _log.exception("the clock of game %s cannot go on", game_id)
         _execute(_LATER, game_id)
     else:

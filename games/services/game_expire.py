@@ -7,10 +7,13 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
+from games.rules.errors import RulesError
 from games.rules.events import GameVoided
 from games.rules.scoring import void_result
 from games.services.game_advance import advance
 from games.store import log
+from games.store.codec import UnknownEvent
+from games.store.log import VersionConflict
 
 BATCH: Final = 200
 
@@ -53,6 +56,9 @@ def _expire(game_id: UUID, version: int) -> bool:
             return True
     except DatabaseError:
         _log.warning("game %s is called off by the next sweep", game_id, exc_info=True)
+        return False
+    except (RulesError, UnknownEvent, VersionConflict, ValueError):
+        _log.exception("game %s cannot go on", game_id)
         return False
 
 

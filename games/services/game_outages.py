@@ -1,7 +1,6 @@
 """Time in which the service was out of order costs nobody his turn."""
 
 import logging
-from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -9,10 +8,10 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
 from games.models import Game, Outage
-from games.rules.clocks import extensions
-from games.rules.events import Event
 from games.services.game_advance import game_advance
-from games.store.log import Head
+from games.services.time_owed import given_back
+from games.store.codec import UnknownEvent
+from games.store.log import VersionConflict
 
 BATCH: Final = 200
 
@@ -66,15 +65,6 @@ def outages_settle() -> int:
     return sum(told)
 
 
-def given_back(head: Head) -> Sequence[Event]:
-    """The events that a locked game is still owed for outages."""
-    clock = head.game.clock
-    if clock is None or clock.deadline is None:
-        return ()
-    rows = Outage.objects.filter(ended_at__gt=clock.since).order_by("began_at")
-    return extensions(head.game, rows.values_list("began_at", "ended_at"))
-
-
 def _give_back(game_id: UUID) -> bool | None:
     """Whether the game was owed something; None if it must be asked again later."""
     try:
@@ -82,3 +72,7 @@ def _give_back(game_id: UUID) -> bool | None:
     except DatabaseError:
         _log.warning("game %s gets its time back later", game_id, exc_info=True)
         return None
+    except (UnknownEvent, VersionConflict, ValueError):
+        # It must not keep the others from theirs; its own sweep comes back to it.
+        _log.exception("game %s cannot be read", game_id)
+        return False

@@ -12,6 +12,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from games.models import Game as GameRow
+from games.rules.errors import RulesError
 from games.rules.events import GameCreated, GameVoided, PlayerJoined, Seat
 from games.rules.game import Chair, Game
 from games.rules.match import previous_of
@@ -25,7 +26,8 @@ from games.services.game_open import fresh_secrets, game_open, read_seed
 from games.services.game_seats import has_lapsed, seat_at_table, seat_taken
 from games.store import log
 from games.store.chain import chain_commitment
-from games.store.log import Head
+from games.store.codec import UnknownEvent
+from games.store.log import Head, VersionConflict
 
 LAPSED_BATCH: Final = 200
 
@@ -68,6 +70,9 @@ def _lapse(game_id: UUID) -> bool:
         return bool(game_advance(game_id, _void_if_late).added)
     except DatabaseError:
         _log.warning("game %s is called off by the next sweep", game_id, exc_info=True)
+        return False
+    except (RulesError, UnknownEvent, VersionConflict, ValueError):
+        _log.exception("game %s cannot go on", game_id)
         return False
 
 

@@ -8,6 +8,7 @@ from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
 from games.models import QuickMatch
+from games.rules.errors import RulesError
 from games.services.quick_match_pool import (
     bots_party,
     full_party,
@@ -39,7 +40,11 @@ def _fill(ticket_id: UUID) -> bool:
             return _start(QuickMatch.objects.get(pk=ticket_id))
     except DatabaseError:
         _log.warning("ticket %s waits for the next sweep", ticket_id, exc_info=True)
-        return False
+    except (RulesError, ValueError):
+        # A ruleset that this release does not know any more: nobody will ever be found for it.
+        _log.exception("ticket %s cannot be served", ticket_id)
+        QuickMatch.objects.filter(pk=ticket_id, status=Status.WAITING).update(status=Status.LAPSED)
+    return False
 
 
 def _start(found: QuickMatch) -> bool:

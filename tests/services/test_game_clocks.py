@@ -304,6 +304,20 @@ class TestOutages:
         assert clock.banks == (60_000, 60_000)
         assert verified()
 
+    def test_who_moves_before_a_known_one_is_settled_pays_nothing(self) -> None:
+        game_id = timed(bank_seconds=60)
+        version = head_of(game_id).game.version
+        beat(0)
+        time.sleep(1.6)
+        heartbeat()
+        assert not Outage.objects.get().settled
+        play_one(game_id, random.Random(1))
+        assert types_of(game_id, version) == ["deadline_extended", "bout_opened"]
+        assert head_of(game_id).game.clock.banks == (60_000, 60_000)
+        clocks_sweep()
+        assert types_of(game_id, version) == ["deadline_extended", "bout_opened"]
+        assert verified()
+
     def test_workers_that_come_back_together_find_one(self) -> None:
         game_id = timed(turn_seconds=60)
         version = head_of(game_id).game.version
@@ -359,3 +373,18 @@ def test_a_game_that_cannot_go_on_keeps_no_other_waiting() -> None:
     assert clocks_sweep() == 1
     assert any(isinstance(item.event, SeatTimedOut) for item in log.events(sound))
     assert clocks_sweep() == 0
+
+
+def test_a_game_that_this_release_cannot_read_keeps_no_other_waiting() -> None:
+    strange, other = timed(), timed()
+    Game.objects.filter(pk=strange).update(snapshot=None)
+    with connection.cursor() as cursor:
+        statement = "UPDATE games_gameevent SET type = 'of_tomorrow' WHERE game_id = %s AND seq = 2"
+        cursor.execute(statement, [strange])
+    beat(100)
+    clocks_sweep()
+    assert types_of(other)[-1] == "deadline_extended"
+    assert Outage.objects.get().settled
+    run_out(other)
+    clocks_sweep()
+    assert "seat_timed_out" in types_of(other)

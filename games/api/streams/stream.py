@@ -31,7 +31,8 @@ class Stream:
         self._watcher = watcher
         self._form = form
         self._send = send
-        self._ends_at = time.monotonic() + settings.STREAM_LONGEST_SECONDS
+        self._heard_at = time.monotonic()
+        self._ends_at = self._heard_at + settings.STREAM_LONGEST_SECONDS
 
     async def run(self, view: dict[str, Any] | None) -> str:
         """Send until the end, `view` first; why it ended.
@@ -90,7 +91,12 @@ class Stream:
     async def _idle(self) -> None:
         silence = settings.STREAM_KEEP_ALIVE_SECONDS
         left = self._ends_at - time.monotonic()
-        if not await self._watcher.news(min(silence, left)) and left > silence:
+        if left <= silence:
+            await self._watcher.news(left)
+            return
+        # The bell also rings for nothing: what counts is how long the reader has heard nothing.
+        await self._watcher.news(max(0.0, self._heard_at + silence - time.monotonic()))
+        if time.monotonic() - self._heard_at >= silence:
             await self._write(self._form.keep_alive)
 
     async def _send_events(self, events: Sequence[bytes]) -> None:
@@ -112,6 +118,7 @@ class Stream:
         """Raises TimeoutError when the reader has not made room for too long."""
         async with asyncio.timeout(settings.STREAM_SLOW_SECONDS):
             await self._send({"type": "http.response.body", "body": body, "more_body": more})
+        self._heard_at = time.monotonic()
 
 
 def cut(send: Send) -> None:
