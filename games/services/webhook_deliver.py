@@ -46,18 +46,15 @@ _NO_GAME: Final = (
 _LOCK: Final = """
     SELECT FROM webhook WHERE id = %s AND status = 'enabled' FOR NO KEY UPDATE SKIP LOCKED
 """
-_LEASED: Final = """
-    SELECT FROM webhook_delivery l
-    WHERE l.webhook_id = {webhook} AND l.status = 'pending' AND l.lease_until IS NOT NULL
-        AND l.lease_until >= statement_timestamp()
-"""
-# Of one game in order: a first attempt waits for those before it, but for no repetition.
-_CLAIM: Final = f"""
+_CLAIM: Final = """
     UPDATE webhook_delivery SET lease_until = clock_timestamp() + %s * interval '1 second'
     WHERE id = (
         SELECT d.id FROM webhook_delivery d
         WHERE d.webhook_id = %s AND d.status = 'pending' AND d.next_at <= statement_timestamp()
-            AND NOT EXISTS ({_LEASED.format(webhook="d.webhook_id")})
+            AND NOT EXISTS (
+                SELECT FROM webhook_delivery l
+                WHERE l.webhook_id = d.webhook_id AND l.status = 'pending'
+                    AND l.lease_until >= statement_timestamp())
             AND NOT EXISTS (
                 SELECT FROM webhook_delivery b
                 WHERE b.webhook_id = d.webhook_id AND b.game_id = d.game_id
@@ -67,12 +64,15 @@ _CLAIM: Final = f"""
     RETURNING id
 """
 # Each webhook by its oldest: however much waits for one, it takes one place of these.
-_DUE: Final = f"""
+_DUE: Final = """
     SELECT w.id FROM webhook w CROSS JOIN LATERAL (
         SELECT next_at FROM webhook_delivery d
         WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.next_at <= statement_timestamp()
         ORDER BY next_at LIMIT 1) oldest
-    WHERE w.status = 'enabled' AND NOT EXISTS ({_LEASED.format(webhook="w.id")})
+    WHERE w.status = 'enabled' AND NOT EXISTS (
+        SELECT FROM webhook_delivery l
+        WHERE l.webhook_id = w.id AND l.status = 'pending'
+            AND l.lease_until >= statement_timestamp())
     ORDER BY oldest.next_at, w.id LIMIT 500
 """
 

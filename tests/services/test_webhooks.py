@@ -356,17 +356,20 @@ def test_whoever_has_much_to_be_sent_keeps_nobody_waiting(
     assert webhooks_due() == [other.id]
 
 
-def pile_up(webhook: Webhook) -> None:
+def pile_up(webhook: Webhook, count: int = 600) -> None:
     """More than a sweep takes up, all of it due for an hour."""
     long_ago = timezone.now() - timedelta(hours=1)
     WebhookDelivery.objects.bulk_create(
         WebhookDelivery(webhook=webhook, event="webhook.test", at=long_ago, next_at=long_ago)
-        for _ in range(600)
+        for _ in range(count)
     )
 
 
-def test_what_is_due_is_found_by_indexes(webhook: Webhook) -> None:
-    pile_up(webhook)
+def test_what_is_due_is_found_by_indexes(players: list[Player], settings: Any) -> None:
+    settings.WEBHOOKS_PER_PLAYER = 20
+    for port in range(8000, 8020):
+        url = f"http://127.0.0.1:{port}/"
+        pile_up(webhook_create(player_id=players[0].id, url=url), 50)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("ANALYZE webhook_delivery")
