@@ -58,7 +58,7 @@ class DeliveryItem(msgspec.Struct, frozen=True):
     """A message: its id goes as `webhook-id`. `next_attempt_at` while it waits for another try.
 
     `error` says why no answer came: `timeout`, `connection`, `tls`, `name_unknown`, `protocol`,
-    `address_refused`. `response_start` is how the last answer began.
+    `address_refused`; or `unreadable`, our fault. `response_start` is how the last answer began.
     """
 
     id: UUID

@@ -34,7 +34,7 @@ class Notice(models.Model):
     hooked = models.BooleanField(default=False)
 
     class Meta:
-        """By game to write, by player to read; what waits for something is found by itself."""
+        """By game to write, by player to read, by time to forget; what waits is found by itself."""
 
         db_table = "notice"
         constraints = [
@@ -53,6 +53,7 @@ class Notice(models.Model):
             models.Index(
                 fields=["player_id", "at"], name="notice_hooked", condition=models.Q(hooked=True)
             ),
+            models.Index(fields=["at"], name="notice_at"),
         ]
 
     def __str__(self) -> str:

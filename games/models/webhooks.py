@@ -85,7 +85,10 @@ class WebhookDelivery(models.Model):
     error = models.CharField(max_length=100, blank=True, default="")
 
     class Meta:
-        """Told once to each webhook; the log of a webhook newest first; what is due, by time."""
+        """Told once to each webhook; the log of a webhook newest first; what is due, by time.
+
+        Of each webhook what is due and what somebody is at; what is settled, to forget it.
+        """
 
         db_table = "webhook_delivery"
         constraints = [
@@ -100,6 +103,21 @@ class WebhookDelivery(models.Model):
                 fields=["next_at"],
                 name="webhook_delivery_due",
                 condition=models.Q(status="pending"),
+            ),
+            models.Index(
+                fields=["webhook", "next_at"],
+                name="webhook_delivery_next",
+                condition=models.Q(status="pending"),
+            ),
+            models.Index(
+                fields=["webhook", "lease_until"],
+                name="webhook_delivery_leased",
+                condition=models.Q(status="pending", lease_until__isnull=False),
+            ),
+            models.Index(
+                fields=["at"],
+                name="webhook_delivery_settled",
+                condition=~models.Q(status="pending"),
             ),
         ]
 

@@ -9,11 +9,13 @@ from django.utils import timezone
 BATCH = 5000
 _NOTICES = """
     DELETE FROM notice WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM notice WHERE at < %s AND NOT hooked LIMIT %s))
+        SELECT ctid FROM notice WHERE at < %s AND NOT hooked ORDER BY at LIMIT %s))
 """
+# Whoever removes a webhook removes its log: waiting for him might be waiting for each other.
 _DELIVERIES = """
     DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
-        SELECT id FROM webhook_delivery WHERE at < %s AND status <> 'pending' LIMIT %s))
+        SELECT id FROM webhook_delivery WHERE at < %s AND status <> 'pending'
+        ORDER BY at LIMIT %s FOR UPDATE SKIP LOCKED))
 """
 _TICKETS = """
     DELETE FROM quick_match WHERE id = ANY(ARRAY(

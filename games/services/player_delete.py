@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.models import ApiToken, BotProfile, Game, GameSeat, Player, QuickMatch, Webhook
 from games.services.errors import ServiceError
 from games.services.game_seats import game_leave
+from games.services.webhook_manage import webhooks_remove
 
 
 def player_delete(*, player_id: UUID) -> None:
@@ -32,5 +33,5 @@ def player_delete(*, player_id: UUID) -> None:
             name=alias, name_key=alias, password="", deleted_at=timezone.now()
         )
         ApiToken.objects.filter(player_id=player_id).delete()
-        Webhook.objects.filter(player_id=player_id).delete()
+        webhooks_remove(Webhook.objects.filter(player_id=player_id))
         BotProfile.objects.filter(player_id=player_id).delete()

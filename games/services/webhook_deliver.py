@@ -1,5 +1,6 @@
 """Sending what waits for a webhook: each message until it is taken, or a day is over."""
 
+import logging
 import random
 import time
 from datetime import datetime, timedelta
@@ -12,11 +13,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Webhook, WebhookDelivery
+from games.rules.errors import RulesError
 from games.selectors.webhook_message import webhook_message
 from games.services.webhook_manage import deliveries_drop
 from games.services.webhook_post import PREFIX, Answer, PostFailed, webhook_post
 from games.services.webhook_sign import signed_headers
+from games.store.codec import UnknownEvent
 from games.tally import DELIVERIES, board
+
+logger = logging.getLogger("games.webhooks")
 
 # Seconds: 5, 20, 80 and so on up to eight hours; the tenth and last attempt is a day later.
 FIRST_PAUSE: Final = 5
@@ -25,28 +30,50 @@ MOST_ATTEMPTS: Final = 10
 JITTER: Final = 0.2
 LONGEST_SECONDS: Final = 20.0
 _GONE: Final = 410
-# Of one game in order: a first attempt waits for those before it, but for no repetition.
+# The error of a message whose game this release cannot read: no fault of the receiver.
+UNREADABLE: Final = "unreadable"
+_NO_GAME: Final = (
+    UnknownEvent,
+    RulesError,
+    msgspec.MsgspecError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+# One courier for each webhook. Whoever has this lock asks for leases afterwards, in a statement
+# that sees all that were taken before.
+_LOCK: Final = """
+    SELECT FROM webhook WHERE id = %s AND status = 'enabled' FOR NO KEY UPDATE SKIP LOCKED
+"""
 _CLAIM: Final = """
     UPDATE webhook_delivery SET lease_until = clock_timestamp() + %s * interval '1 second'
     WHERE id = (
-        SELECT d.id FROM webhook_delivery d JOIN webhook w ON w.id = d.webhook_id
-        WHERE d.webhook_id = %s AND w.status = 'enabled' AND d.status = 'pending'
-            AND d.next_at <= clock_timestamp()
-            AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp())
+        SELECT d.id FROM webhook_delivery d
+        WHERE d.webhook_id = %s AND d.status = 'pending' AND d.next_at <= statement_timestamp()
+            AND NOT EXISTS (
+                SELECT FROM webhook_delivery l
+                WHERE l.webhook_id = d.webhook_id AND l.status = 'pending'
+                    AND l.lease_until >= statement_timestamp())
             AND NOT EXISTS (
                 SELECT FROM webhook_delivery b
                 WHERE b.webhook_id = d.webhook_id AND b.game_id = d.game_id
                     AND b.status = 'pending' AND b.attempts = 0
                     AND (b.version, b.id) < (d.version, d.id))
-        ORDER BY d.next_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
+        ORDER BY d.next_at, d.id LIMIT 1)
     RETURNING id
 """
+# Each webhook by its oldest: however much waits for one, it takes one place of these.
 _DUE: Final = """
-    SELECT DISTINCT webhook_id FROM (
-        SELECT webhook_id FROM webhook_delivery
-        WHERE status = 'pending' AND next_at <= clock_timestamp()
-            AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        ORDER BY next_at LIMIT 500) due
+    SELECT w.id FROM webhook w CROSS JOIN LATERAL (
+        SELECT next_at FROM webhook_delivery d
+        WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.next_at <= statement_timestamp()
+        ORDER BY next_at LIMIT 1) oldest
+    WHERE w.status = 'enabled' AND NOT EXISTS (
+        SELECT FROM webhook_delivery l
+        WHERE l.webhook_id = w.id AND l.status = 'pending'
+            AND l.lease_until >= statement_timestamp())
+    ORDER BY oldest.next_at, w.id LIMIT 500
 """
 
 
@@ -67,14 +94,17 @@ def webhook_deliver(*, webhook_id: UUID) -> int:
 
 
 def webhooks_due() -> list[UUID]:
-    """The webhooks for which something is due that nobody is sending."""
+    """At most 500 webhooks that something is due for and nobody sends to, longest waits first."""
     with connection.cursor() as cursor:
         cursor.execute(_DUE)
         return [webhook_id for (webhook_id,) in cursor.fetchall()]
 
 
 def _claim(webhook_id: UUID) -> WebhookDelivery | None:
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_LOCK, [webhook_id])
+        if cursor.fetchone() is None:
+            return None
         # Looking a name up takes time of its own.
         cursor.execute(_CLAIM, [3 * settings.WEBHOOK_SECONDS, webhook_id])
         row = cursor.fetchone()
@@ -86,12 +116,22 @@ def _claim(webhook_id: UUID) -> WebhookDelivery | None:
 def _attempt(delivery: WebhookDelivery) -> bool:
     """Send it, while no transaction is open; whether it was taken."""
     webhook, now = delivery.webhook, timezone.now()
-    body = msgspec.json.encode(webhook_message(delivery))
+    body = _body(delivery)
+    if body is None:
+        return _settle(delivery, None, UNREADABLE)
     headers = signed_headers(str(delivery.id), now, body, _secrets(webhook, now))
     try:
         return _settle(delivery, webhook_post(webhook.url, headers, body), "")
     except PostFailed as failure:
         return _settle(delivery, None, failure.reason)
+
+
+def _body(delivery: WebhookDelivery) -> bytes | None:
+    try:
+        return msgspec.json.encode(webhook_message(delivery))
+    except _NO_GAME:
+        logger.exception("delivery %s: game %s cannot be read", delivery.pk, delivery.game_id)
+        return None
 
 
 def _secrets(webhook: Webhook, now: datetime) -> list[bytes]:
@@ -117,7 +157,8 @@ def _settle(delivery: WebhookDelivery, answer: Answer | None, error: str) -> boo
         row.response_start = "" if answer is None else answer.start[:PREFIX]
         row.status, row.next_at = _outcome(row, taken=taken)
         row.save()
-        _judge(webhook, row)
+        if error != UNREADABLE:
+            _judge(webhook, row)
         _count(row)
     return taken
 

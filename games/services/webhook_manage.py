@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import signals
@@ -76,9 +77,20 @@ def webhook_rotate(*, player_id: UUID, webhook_id: UUID) -> Webhook:
 
 def webhook_delete(*, player_id: UUID, webhook_id: UUID) -> None:
     """Remove a webhook with its log. Raises ServiceError webhook.not_found."""
-    deleted, _ = Webhook.objects.filter(pk=webhook_id, player_id=player_id).delete()
-    if not deleted:
+    if not webhooks_remove(Webhook.objects.filter(pk=webhook_id, player_id=player_id)):
         raise ServiceError("webhook.not_found")
+
+
+@transaction.atomic
+def webhooks_remove(webhooks: QuerySet[Webhook]) -> int:
+    """Remove webhooks with their logs; how many there were.
+
+    They are locked first: whoever settles or writes a delivery has the webhook before it too.
+    """
+    held = list(webhooks.order_by("pk").select_for_update().values_list("pk", flat=True))
+    WebhookDelivery.objects.filter(webhook__in=held).delete()
+    Webhook.objects.filter(pk__in=held).delete()
+    return len(held)
 
 
 def webhook_test(*, player_id: UUID, webhook_id: UUID) -> WebhookDelivery:

@@ -11,6 +11,11 @@ from django.utils import timezone
 from games.models import Notice, Webhook, WebhookDelivery
 
 BATCH: Final = 200
+# Foreign keys are looked at when the transaction ends: a webhook must not go until then.
+_HELD: Final = """
+    SELECT * FROM webhook WHERE player_id = ANY(%s) AND status = 'enabled'
+    ORDER BY id FOR KEY SHARE
+"""
 EVENT_OF: Final = {
     Notice.Kind.GAME_STARTED: "game.started",
     Notice.Kind.YOUR_TURN: "turn.yours",
@@ -43,7 +48,7 @@ def webhooks_spread(players: Collection[UUID] | None = None) -> set[UUID]:
 def _deliveries(notices: Sequence[Notice]) -> Iterator[WebhookDelivery]:
     owners = {notice.player_id for notice in notices}
     webhooks = defaultdict(list)
-    for webhook in Webhook.objects.filter(player__in=owners, status=Webhook.Status.ENABLED):
+    for webhook in Webhook.objects.raw(_HELD, [list(owners)]):
         webhooks[webhook.player_id].append(webhook)
     now = timezone.now()
     for notice in notices:

@@ -5,14 +5,15 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from games import webhook_dispatch
-from games.models import Notice, Player, Webhook, WebhookDelivery
+from games.models import GameEvent, Notice, Player, Webhook, WebhookDelivery
 from games.services import webhook_deliver as module
 from games.services.token_issue import token_issue
 from games.services.webhook_deliver import MOST_ATTEMPTS, pause_after, webhook_deliver, webhooks_due
@@ -305,19 +306,23 @@ def test_of_one_game_a_later_message_waits_for_the_first_try_of_an_earlier_one(
     play_out(game_id, random.Random(2))
     webhooks_spread()
     rows = list(WebhookDelivery.objects.order_by("version", "id"))
-    held = module._claim(webhook.id)
-    assert held is not None
-    assert held.id == rows[0].id
+    first, second = rows[:2]
+    WebhookDelivery.objects.filter(pk=first.id).update(next_at=timezone.now() + timedelta(hours=1))
     assert module._claim(webhook.id) is None
     other = webhook_test(player_id=players[0].id, webhook_id=webhook.id)
-    found = module._claim(webhook.id)
-    assert found is not None
-    assert found.id == other.id
+    assert claimed(webhook) == other.id
+    WebhookDelivery.objects.filter(pk=other.id).delete()
     receiver.statuses = [500]
-    module._attempt(held)
-    following = module._claim(webhook.id)
-    assert following is not None
-    assert following.id == rows[1].id
+    WebhookDelivery.objects.filter(pk=first.id).update(next_at=timezone.now())
+    assert webhook_deliver(webhook_id=webhook.id) == 0
+    assert WebhookDelivery.objects.get(pk=first.id).attempts == 1
+    assert claimed(webhook) == second.id
+
+
+def claimed(webhook: Webhook) -> Any:
+    """The delivery that a courier begins with."""
+    delivery = module._claim(webhook.id)
+    return None if delivery is None else delivery.id
 
 
 def test_what_a_dead_worker_held_is_due_again(
@@ -329,6 +334,89 @@ def test_what_a_dead_worker_held_is_due_again(
     WebhookDelivery.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert webhooks_due() == [webhook.id]
     assert webhook_deliver(webhook_id=webhook.id) == 1
+
+
+def test_a_webhook_has_one_courier_at_a_time(players: list[Player], webhook: Webhook) -> None:
+    for _ in range(3):
+        webhook_test(player_id=players[0].id, webhook_id=webhook.id)
+    assert webhooks_due() == [webhook.id]
+    assert claimed(webhook) is not None
+    assert claimed(webhook) is None
+    assert webhooks_due() == []
+
+
+def test_whoever_has_much_to_be_sent_keeps_nobody_waiting(
+    players: list[Player], webhook: Webhook, receiver: Receiver
+) -> None:
+    pile_up(webhook)
+    other = webhook_create(player_id=players[1].id, url=receiver.url)
+    webhook_test(player_id=players[1].id, webhook_id=other.id)
+    assert webhooks_due() == [webhook.id, other.id]
+    assert claimed(webhook) is not None
+    assert webhooks_due() == [other.id]
+
+
+def pile_up(webhook: Webhook, count: int = 600) -> None:
+    """More than a sweep takes up, all of it due for an hour."""
+    long_ago = timezone.now() - timedelta(hours=1)
+    WebhookDelivery.objects.bulk_create(
+        WebhookDelivery(webhook=webhook, event="webhook.test", at=long_ago, next_at=long_ago)
+        for _ in range(count)
+    )
+
+
+def test_what_is_due_is_found_by_indexes(players: list[Player], settings: Any) -> None:
+    settings.WEBHOOKS_PER_PLAYER = 20
+    for port in range(8000, 8020):
+        url = f"http://127.0.0.1:{port}/"
+        pile_up(webhook_create(player_id=players[0].id, url=url), 50)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("ANALYZE webhook_delivery")
+        cursor.execute(f"EXPLAIN {module._DUE}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "webhook_delivery_next" in plan
+    assert "webhook_delivery_leased" in plan
+    assert "Seq Scan on webhook_delivery" not in plan
+
+
+def test_a_game_that_cannot_be_read_is_tried_again_later(
+    players: list[Player], webhook: Webhook, receiver: Receiver
+) -> None:
+    """A newer release wrote an event of it; the receiver is not to blame."""
+    game_id = open_table(players)
+    play_out(game_id, random.Random(2))
+    webhooks_spread()
+    first, *_ = WebhookDelivery.objects.order_by("version", "id")
+    events = GameEvent.objects.filter(game=game_id, seq=2)
+    events.update(schema_version=99)
+    assert webhook_deliver(webhook_id=webhook.id) == 0
+    first.refresh_from_db()
+    webhook.refresh_from_db()
+    assert (first.status, first.attempts, first.error) == (STATUS.PENDING, 1, "unreadable")
+    assert first.next_at is not None
+    assert first.next_at > timezone.now()
+    assert (first.lease_until, webhook.failing_since) == (None, None)
+    assert receiver.messages == []
+    events.update(schema_version=1)
+    again()
+    send_all(webhook)
+    first.refresh_from_db()
+    assert (first.status, first.error) == (STATUS.DELIVERED, "")
+
+
+def test_a_game_that_is_missing_is_given_up_after_a_day(
+    players: list[Player], webhook: Webhook, receiver: Receiver
+) -> None:
+    now = timezone.now()
+    delivery = WebhookDelivery.objects.create(
+        webhook=webhook, event="game.started", game_id=uuid4(), version=1, at=now, next_at=now
+    )
+    for _ in range(MOST_ATTEMPTS):
+        again()
+        assert webhook_deliver(webhook_id=webhook.id) == 0
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.error) == (STATUS.FAILED, "unreadable")
 
 
 def test_nothing_is_sent_to_closed_addresses(
