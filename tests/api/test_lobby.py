@@ -175,7 +175,7 @@ def test_the_lobby_does_not_read_what_is_over() -> None:
     with CaptureQueriesContext(connection) as asked:
         assert len(opened(Api(), "seats_free=1&speed=none&bots=false")) == 1
     plan = explained(asked[0]["sql"])
-    assert "Seq Scan on games_game" not in plan
+    assert "Seq Scan on games_game " not in plan
     assert "game_status" in plan or "game_lobby" in plan
 
 
