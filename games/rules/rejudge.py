@@ -148,8 +148,7 @@ class _Judge:
             self._demand(game.voided is None, "the game is voided already")
             result = game.result or annulled_result()
             return (replace(event, result=result, next=Next(FINISHED)),)
-        kept = game.status == "open" and game.reserved_until is not None
-        self._demand(kept, "only an open game whose seats are kept is called off")
+        self._demand(game.status == "open", "only an open game is called off without a reason")
         return (GameVoided(result=void_result()),)
 
     def _seated(self, game: Game, event: PlayerJoined | PlayerLeft) -> Sequence[Event]:

@@ -15,6 +15,7 @@ from games.services.game_rematch import game_rematch
 from games.services.game_seats import client_seed_set, game_join, game_resign, game_start
 from games.store import log
 from tests.scores import new_player, new_players
+from tests.store.tampering import verify
 from tests.tables import head_of, open_table, types_of
 from tests.threads import at_once
 
@@ -45,6 +46,7 @@ def test_after_an_hour_a_table_is_called_off(turn_seconds: int | None) -> None:
     assert game.is_void
     assert game.result is not None
     assert (game.result.reason, types_of(late)[-1]) == ("aborted", "game_voided")
+    assert "0 at fault" in verify("--game", str(late))
     told = Notice.objects.filter(game_id=late, kind=Notice.Kind.GAME_FINISHED)
     assert {row.player_id for row in told} == {ann.id, bob.id}
     assert set(GameSeat.objects.filter(game=late).values_list("is_over", flat=True)) == {True}
