@@ -176,11 +176,11 @@ def test_only_a_game_that_waits_is_called_off() -> None:
     off = GameVoided(result=void_result())
     assert judged(SETTING, [created, off]).is_void
     assert judged(SETTING, [created, events[0], off]).status == "finished"
+    assert judged(SETTING, [*told(SETTING)[:2], off]).is_void
     for forged in (
         [created, off, events[0]],
         [created, off, off],
         [created, *events[:8], off],
-        [*told(SETTING)[:2], off],
         [created, replace(off, result=draw_result(3, (), "x"))],
     ):
         with pytest.raises(FalseEvent):
