@@ -14,10 +14,14 @@ from django.db import connection
 from games.services.errors import ServiceError
 
 _HOLD: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of ' || %s::text, 0))"
-# A ticket that waits is a game to come.
+# A ticket that waits is a game to come. The lock is one that the end of an account waits for: a
+# seat is there before it, or is refused.
 _COUNT: Final = """
+    WITH person AS MATERIALIZED (
+        SELECT deleted_at FROM games_player WHERE id = %s FOR KEY SHARE)
     SELECT count(*) FILTER (WHERE status = 'open'), count(*) + (
-        SELECT count(*) FROM quick_match WHERE player_id = %s AND status = 'waiting')
+        SELECT count(*) FROM quick_match WHERE player_id = %s AND status = 'waiting'),
+        (SELECT deleted_at IS NOT NULL FROM person)
     FROM games_game WHERE status <> 'finished' AND id IN (
         SELECT game_id FROM games_gameseat WHERE player_id = %s AND NOT is_over
         UNION ALL
@@ -29,12 +33,15 @@ def games_cap(*, player_id: UUID) -> None:
     """Refuse the write that has just given the player a game too many, in its transaction.
 
     Counted are the games that he has opened and those in which he has a seat.
-    Raises ServiceError game.too_many with `counted` (open, unfinished) and `limit`.
+    Raises ServiceError game.too_many with `counted` (open, unfinished) and `limit`; auth.invalid
+    for an account that was deleted meanwhile.
     """
     with connection.cursor() as cursor:
         cursor.execute(_HOLD, [player_id])
-        cursor.execute(_COUNT, [player_id, player_id, player_id])
-        opened, unfinished = cursor.fetchone()
+        cursor.execute(_COUNT, [player_id] * 4)
+        opened, unfinished, gone = cursor.fetchone()
+    if gone:
+        raise ServiceError("auth.invalid")
     _check("unfinished", unfinished, settings.GAMES_PER_PLAYER)
     _check("open", opened, settings.OPEN_GAMES_PER_PLAYER)
 

@@ -23,10 +23,7 @@ def player_delete(*, player_id: UUID) -> None:
     """
     tickets = QuickMatch.objects.filter(player=player_id, status=QuickMatch.Status.WAITING)
     tickets.update(status=QuickMatch.Status.CANCELLED)
-    seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
-    for game_id in seats.values_list("game", flat=True):
-        with suppress(ServiceError):
-            game_leave(game_id=game_id, player_id=player_id)
+    _leave_all(player_id)
     alias = f"deleted-{secrets.token_hex(10)}"
     with transaction.atomic():
         Player.objects.filter(pk=player_id, deleted_at=None).update(
@@ -35,3 +32,12 @@ def player_delete(*, player_id: UUID) -> None:
         ApiToken.objects.filter(player_id=player_id).delete()
         webhooks_remove(Webhook.objects.filter(player_id=player_id))
         BotProfile.objects.filter(player_id=player_id).delete()
+    # Who was just sitting down had the account's row, and sits now; later ones are refused.
+    _leave_all(player_id)
+
+
+def _leave_all(player_id: UUID) -> None:
+    seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
+    for game_id in seats.values_list("game", flat=True):
+        with suppress(ServiceError):
+            game_leave(game_id=game_id, player_id=player_id)
