@@ -17,15 +17,17 @@ _HOLD: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of ' || %s:
 # A ticket that waits is a game to come. The lock is one that the end of an account waits for: a
 # seat is there before it, or is refused.
 _COUNT: Final = """
-    WITH person AS MATERIALIZED (
-        SELECT deleted_at FROM games_player WHERE id = %s FOR KEY SHARE)
-    SELECT count(*) FILTER (WHERE status = 'open'), count(*) + (
-        SELECT count(*) FROM quick_match WHERE player_id = %s AND status = 'waiting'),
-        (SELECT deleted_at IS NOT NULL FROM person)
-    FROM games_game WHERE status <> 'finished' AND id IN (
-        SELECT game_id FROM games_gameseat WHERE player_id = %s AND NOT is_over
-        UNION ALL
-        SELECT id FROM games_game WHERE creator_id = %s AND status <> 'finished')
+    SELECT counted.open, counted.unfinished + (
+        SELECT count(*) FROM quick_match WHERE player_id = %s AND status = 'waiting'), person.gone
+    FROM (
+        SELECT deleted_at IS NOT NULL AS gone FROM games_player WHERE id = %s FOR KEY SHARE
+    ) person, (
+        SELECT count(*) FILTER (WHERE status = 'open') AS open, count(*) AS unfinished
+        FROM games_game WHERE status <> 'finished' AND id IN (
+            SELECT game_id FROM games_gameseat WHERE player_id = %s AND NOT is_over
+            UNION ALL
+            SELECT id FROM games_game WHERE creator_id = %s AND status <> 'finished')
+    ) counted
 """
 
 
