@@ -1,5 +1,6 @@
 """Bots' turns and analyses as Celery tasks: an interface, with no logic of their own."""
 
+import logging
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,9 +15,13 @@ from bots.analysis.dispatch import GO_ON
 from bots.analysis.work import analyses_sweep, analysis_go_on
 from bots.dispatch import PLAY_TURN, turn_send
 from bots.incidents import incident_count
-from bots.leases import overdue_lease
+from bots.leases import Overdue, overdue_lease
 from bots.models import Incident
 from bots.services import turn_play
+from games.store.codec import UnknownEvent
+from games.store.log import VersionConflict
+
+logger = logging.getLogger(__name__)
 
 
 # For a brain that no interruption reaches: its process is replaced, and the sweeper goes on.
@@ -36,11 +41,19 @@ def sweep_due_turns() -> None:
     """Find turns that nobody plays: send them again, or make them here if that did not help."""
     for turn in overdue_lease():
         incident_count(Incident.Kind.SWEPT)
-        given_up = turn.attempts >= settings.BOT_ATTEMPTS
-        if given_up or not turn_send(
-            game_id=turn.game_id, version=turn.version, brain=turn.brain, lease=turn.lease
-        ):
-            turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease, paced=False)
+        try:
+            _hurry(turn)
+        except (UnknownEvent, VersionConflict, ValueError):
+            # A game that this release cannot read must not keep the others waiting.
+            logger.exception("the turn of game %s waits", turn.game_id)
+
+
+def _hurry(turn: Overdue) -> None:
+    given_up = turn.attempts >= settings.BOT_ATTEMPTS
+    if given_up or not turn_send(
+        game_id=turn.game_id, version=turn.version, brain=turn.brain, lease=turn.lease
+    ):
+        turn_play(game_id=turn.game_id, version=turn.version, lease=turn.lease, paced=False)
 
 
 @shared_task(

@@ -1,7 +1,7 @@
 """The bots that can be given a seat: the server's brains, and the programs of third parties."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from rest_framework.request import Request
@@ -19,6 +19,8 @@ from games.models.player_names import name_key
 from games.rules.rulesets.registry import canonical_id, family_of_ruleset
 from games.selectors.bot_profile_list import bot_profile_list, playing_count
 
+# More than any table has.
+MOST_SEATS: Final = 100
 Kind = Literal["brain", "player"]
 KindOut = Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["brain", "player"]})]
 
@@ -31,7 +33,7 @@ class BotsQuery(PageQuery, frozen=True):
 
     kind: Kind | None = None
     ruleset: str | None = None
-    seats: int | None = None
+    seats: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)] | None = None
 
 
 class BotItem(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from django.utils import timezone
 from bots import tasks
 from bots.models import Incident
 from bots.tasks import forget_missed_sweeps, play_turn, sweep_due_turns
-from games.models import DueTurn, Game
+from games.models import DueTurn, Game, GameEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +71,19 @@ def test_without_a_broker_the_sweeper_plays_itself(overdue: Game) -> None:
     overdue.refresh_from_db()
     assert overdue.version > version
     assert {row.kind for row in Incident.objects.all()} == {"swept"}
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_waiting(
+    overdue: Game, bots_game: Callable[..., UUID]
+) -> None:
+    strange = bots_game("greedy", "greedy")
+    Game.objects.filter(id=strange).update(snapshot=None)
+    GameEvent.objects.filter(game=strange, seq=2).update(type="of_tomorrow")
+    DueTurn.objects.filter(game=strange).update(due_at=timezone.now() - timedelta(seconds=9))
+    version = overdue.version
+    sweep_due_turns()
+    overdue.refresh_from_db()
+    assert overdue.version > version
 
 
 def test_a_lost_connection_to_the_database_costs_one_sweep(overdue: Game) -> None:
