@@ -57,7 +57,8 @@ def _lay(view: View, pattern: Pattern) -> Answer:
     """As many as go at once; of single cards the one whose loss costs least control."""
     if pattern["max"] > 1:
         return move_of(pattern, pattern["cards"][: pattern["max"]])
-    return move_of(pattern, [max(pattern["cards"], key=lambda card: _worth(view, card))])
+    begun = pattern.get("first") or pattern["cards"]
+    return move_of(pattern, [max(begun, key=lambda card: _worth(view, card))])
 
 
 def _name(view: View, pattern: Pattern) -> Answer:
