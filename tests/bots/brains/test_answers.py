@@ -59,8 +59,13 @@ def views(draw: st.DrawFn) -> dict[str, Any]:
 
 # Hardly ever drawn: a single card of a pattern that has to begin with another one.
 BEGUN = {
-    **{"top_card": "KD", "named_suit": None, "seats": [], "trump": "S", "talon_count": 0},
-    **{"table": [{"attack": "6C", "beat": None}], "phase": "defend"},
+    "top_card": "KD",
+    "named_suit": None,
+    "seats": [],
+    "trump": "S",
+    "talon_count": 0,
+    "table": [{"attack": "6C", "beat": None}],
+    "phase": "defend",
     "you": {
         "hand": [],
         "legal_moves": [
