@@ -19,7 +19,7 @@ _KEPT: Final[WeakKeyDictionary[BaseDatabaseWrapper, tuple[object, _Cursors]]] = 
 
 
 def executed(statement: str, parameters: Sequence[Any]) -> Answer:
-    """Run a statement that gives rows.
+    """Run a statement.
 
     Transactions, errors and whoever watches the statements are Django's, as with any cursor.
     Statements are to be constants, whose cursors live as long as the connection, and give JSON as
@@ -44,7 +44,8 @@ def _watched(
     wrap = database.make_debug_cursor if database.queries_logged else database.make_cursor
     wrap(kept).execute(statement, parameters)
     with database.wrap_database_errors:
-        return Answer(kept.rowcount, kept.fetchone())
+        answer: Answer = kept.told()
+        return answer
 
 
 def _kept(database: BaseDatabaseWrapper, statement: str) -> StraightCursor:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 from psycopg import Connection, Cursor, OperationalError
 from psycopg._preparing import Prepare
 from psycopg._queries import PostgresQuery
+from psycopg.abc import Params, Query
 from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGresult
 
@@ -33,7 +34,7 @@ class Answer(NamedTuple):
 
 
 class StraightCursor(Cursor[tuple[Any, ...]]):
-    """A cursor for one statement that gives rows; they come in the database's own form.
+    """A cursor for one statement; rows come in the database's own form.
 
     Where psycopg would begin a transaction, it begins one of the database's default kind.
     """
@@ -52,8 +53,16 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
             if name is not None:
                 return self._answered(name)
         self.execute(statement, parameters)
-        self._known = self._convert_query(statement, parameters)
-        return Answer(self.rowcount, self.fetchone())
+        return self.told()
+
+    def told(self) -> Answer:
+        """What the statement gave that `execute` has just run."""
+        rows = self.pgresult.ntuples if self.pgresult else 0
+        return Answer(rows, self.fetchone() if rows else None)
+
+    def _convert_query(self, query: Query, params: Params | None = None) -> PostgresQuery:
+        self._known = super()._convert_query(query, params)
+        return self._known
 
     def _name(self, parameters: Sequence[Any]) -> bytes | None:
         """What the statement is called in this session, once its parameters are told."""

@@ -178,3 +178,11 @@ def test_other_threads_run_while_a_prepared_statement_waits() -> None:
     over.set()
     thread.join()
     assert len(ran) > 20
+
+
+@pytest.mark.django_db
+def test_a_statement_may_give_no_rows_at_all() -> None:
+    forget = "DELETE FROM games_heartbeat WHERE id = %s"
+    assert {executed(forget, [1]) for _ in range(OFTEN)} == {(0, None)}
+    with CaptureQueriesContext(connection):
+        assert executed(forget, [1]) == (0, None)
