@@ -250,13 +250,19 @@ def _link(
     at: datetime,
 ) -> tuple[list[Stored], list[_Row]]:
     """The events as they will stand in the log, and as they go there."""
-    stored, rows, chain = [], [], Chain(str(game_id), secret)
+    stored, rows, chain = [], [], _chain(game_id, secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
         previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
         rows.append(_Row(seq, kind, schema, msgspec.Raw(facts), previous.hex()))
     return stored, rows
+
+
+# A game has the same from move to move.
+@lru_cache(maxsize=1 << 10)
+def _chain(game_id: UUID, secret: bytes) -> Chain:
+    return Chain(str(game_id), secret)
 
 
 def _write(

@@ -16,6 +16,7 @@ from psycopg import Connection, Cursor, OperationalError
 from psycopg._preparing import Prepare
 from psycopg._queries import PostgresQuery
 from psycopg.abc import Params, Query
+from psycopg.adapt import PyFormat
 from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGresult
 
@@ -39,12 +40,13 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
     Where psycopg would begin a transaction, it begins one of the database's default kind.
     """
 
-    __slots__ = ("_known",)
+    __slots__ = ("_asked", "_known")
 
     def __init__(self, connection: Connection[Any]) -> None:
         super().__init__(connection)
         self.format = _BINARY
         self._known: PostgresQuery | None = None
+        self._asked: list[PyFormat] = []
 
     def answer(self, statement: str, parameters: Sequence[Any]) -> Answer:
         """Run the statement. Raises psycopg.Error."""
@@ -62,14 +64,17 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
 
     def _convert_query(self, query: Query, params: Params | None = None) -> PostgresQuery:
         self._known = super()._convert_query(query, params)
+        self._asked = [PyFormat.AUTO] * len(params or ())
         return self._known
 
     def _name(self, parameters: Sequence[Any]) -> bytes | None:
         """What the statement is called in this session, once its parameters are told."""
         query = self._known
-        if query is None:
+        if query is None or len(parameters) != len(self._asked):
             return None
-        query.dump(parameters)
+        tell = self._tx
+        query.params = tell.dump_sequence(parameters, self._asked)
+        query.types, query.formats = tell.types or (), tell.formats
         prepared, name = self._get_prepared(query)
         return name if prepared is _YES else None
 
