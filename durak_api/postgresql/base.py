@@ -20,7 +20,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False
     ) -> None:
         """Begin a transaction for `atomic`, or look back at one; the rest is Django's."""
-        if autocommit and self._is_plain():
+        if autocommit and self.connection is not None and self.connection.autocommit:
             self._ended()
         elif force_begin_transaction_with_broken_autocommit and not autocommit:
             self._begun()

@@ -56,8 +56,8 @@ def _turns(before: Game | None, after: Game, events: Sequence[Event]) -> Iterato
 
 def _offered(events: Sequence[Event]) -> Iterator[Told]:
     """The players for whom seats of a rematch are kept, its opener left out."""
-    created = next((event for event in events if isinstance(event, GameCreated)), None)
-    if created is None:
+    created = events[0]
+    if not isinstance(created, GameCreated):
         return
     for seat, player in enumerate(created.reserved):
         if player is not None and player != created.creator:
