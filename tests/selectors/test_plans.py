@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.selectors import rating_list
+from games.selectors import result_list as result_page
 from games.selectors.leaderboard_list import (
     Board,
     Position,
@@ -90,14 +91,29 @@ def test_a_page_of_a_filtered_board_merges_walks(board: Board) -> None:
     assert "Filter" not in "".join(below[:8])
 
 
+@pytest.mark.parametrize(
+    "viewer", [None, BUSY, player_id(4711)], ids=["nobody", "himself", "other"]
+)
 @pytest.mark.parametrize("ladder", [None, "throw_in"])
-def test_a_page_of_results(ladder: str | None) -> None:
-    """Also of whoever has thousands."""
-    plan = plan_of(lambda: result_list(player_id=BUSY, viewer_id=BUSY, ladder=ladder, limit=11))
+def test_a_page_of_results(
+    monkeypatch: pytest.MonkeyPatch, ladder: str | None, viewer: UUID | None
+) -> None:
+    """Also of whoever has thousands; what somebody may not see is not walked over.
+
+    A tenth of what it may walk, as the table is smaller than that of a large server.
+    """
+    monkeypatch.setattr(result_page, "MOST_WALKED", result_page.MOST_WALKED // 10)
+    plan = plan_of(lambda: result_list(player_id=BUSY, viewer_id=viewer, ladder=ladder, limit=11))
     index = "game_result_history" if ladder is None else "game_result_ladder"
     for used in (index, "rating_change_once", "game_result_once", "games_game_pkey"):
         assert used in plan, plan
-    assert "Seq Scan" not in plan
+    assert "(private = false)" in plan
+    assert ("(private = true)" in plan) is (viewer is not None)
+    if viewer not in {None, BUSY}:
+        plan, _, sat = plan.partition("Filter: (SubPlan 1)")
+        assert "using game_result_once" in sat.splitlines()[3]
+    for step in ("Seq Scan", f"Bitmap Index Scan on {index}", "Filter: "):
+        assert step not in plan, plan
 
 
 def test_a_page_of_a_rating_history() -> None:
