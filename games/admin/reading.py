@@ -31,7 +31,7 @@ class ShortPaginator(Pages):
 
 
 class ReadOnly(AnyPage):
-    """A page that shows the columns `shown` and what its methods `told` make of them.
+    """A page that shows the columns `shown` and what its methods `told` make of them and `read`.
 
     It can be narrowed by exact values of `narrowed`, and searched by `id_field`. Fields that are
     not named are neither shown nor loaded, and no address asks for them: a filter on a hidden
@@ -40,6 +40,7 @@ class ReadOnly(AnyPage):
 
     shown: ClassVar[tuple[str, ...]] = ()
     told: ClassVar[tuple[str, ...]] = ()
+    read: ClassVar[tuple[str, ...]] = ()
     narrowed: ClassVar[tuple[str, ...]] = ()
     id_field: ClassVar[str] = "pk"
     paginator = ShortPaginator
@@ -51,8 +52,8 @@ class ReadOnly(AnyPage):
     search_fields = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The rows with the columns that are shown."""
-        return super().get_queryset(request).only(*self.shown)
+        """The rows with the columns that are needed."""
+        return super().get_queryset(request).only(*self.shown, *self.read)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
