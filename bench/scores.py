@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-from bench.crowd import LADDER, Crowd, crowd_load, crowd_of, player_id
+from bench.crowd import LADDER, Crowd, crowd_ready, player_id
 from bench.measure import Ratio, Round, Section, percentile, summarise
 from bench.servers import Servers
 from games.models import Game, Rating
@@ -66,9 +66,8 @@ class Task(NamedTuple):
 
 
 def measure(servers: Servers, plan: Plan) -> Section:
-    """Load the crowd, then ask."""
-    crowd = crowd_of(plan.players, plan.results)
-    crowd_load(crowd, servers.superuser_url)
+    """Load the crowd unless it is there, then ask."""
+    crowd = crowd_ready(plan.players, plan.results, servers.folder, servers.superuser_url)
     rows, ratios, notes = [], [], []
     for task in _tasks(crowd):
         waits, cpu = _asked(task, plan.calls)
@@ -121,6 +120,9 @@ def _tasks(crowd: Crowd) -> list[Task]:
         other = player_id(1 + rng.randrange(crowd.players - 1))
         return partial(versus_get, player_id=player_id(0), versus_id=other, last=10)
 
+    def shown(rng: random.Random) -> Call:
+        return of_player(result_list, viewer_id=player_id(someone(rng)), limit=PAGE)(rng)
+
     history: dict[str, Any] = {"ladder": OVERALL, "limit": PAGE}
     return [
         Task("top page", 5, top),
@@ -129,6 +131,7 @@ def _tasks(crowd: Crowd) -> list[Task]:
         Task("around me with ranks", 10, lambda rng: around(rng.choice(boards), rng)),
         Task("around me, filtered", 10, lambda rng: around(filtered(rng), rng)),
         Task("results of a player", 10, of_player(result_list, limit=PAGE)),
+        Task("results, as another player sees them", 10, shown),
         Task("rating history", 10, of_player(rating_history_list, **history)),
         Task("rating history by day", 10, of_player(rating_day_list, **history)),
         Task("totals of a player", 10, of_player(totals_list)),
