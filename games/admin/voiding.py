@@ -1,6 +1,6 @@
 """The one thing that a page can do: void a game, as `manage.py void_game` does."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from django import forms
@@ -15,6 +15,10 @@ from games.models import Game
 from games.services.errors import ServiceError
 from games.services.game_void import MOST_TEXT, game_void
 from games.services.verdicts import REFUSALS, ratings_followed
+
+if TYPE_CHECKING:
+    # Its models are there only where the pages are.
+    from django.contrib.auth.models import PermissionsMixin
 
 
 class VoidForm(forms.Form):
@@ -87,4 +91,4 @@ class Voiding(ReadOnly):
 
 def may_void(request: HttpRequest) -> bool:
     """Superusers may, and who was given the permission."""
-    return request.user.has_perm("games.void_game")
+    return cast("PermissionsMixin", request.user).has_perm("games.void_game")
