@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from django.contrib import messages
 from django.contrib.admin import AdminSite, display
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.html import format_html
@@ -15,6 +15,7 @@ from games.admin.reading import ReadOnly
 from games.admin.voiding import Voiding
 from games.models import Game, GameEvent, GameResult, Player
 from games.rules.views import redact, reveal
+from games.selectors.events_shown import events_shown
 from games.selectors.game_show import game_view, head_at
 from games.store import log
 
@@ -76,8 +77,7 @@ class EventPage(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameEvent]:
         """The events that a watcher has seen."""
-        ahead = Game.objects.filter(pk=OuterRef("game_id"), shown_version__lt=OuterRef("seq"))
-        return super().get_queryset(request).filter(~Exists(ahead))
+        return events_shown(super().get_queryset(request))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -8,8 +8,10 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from games.models import GameEvent
 from games.selectors import rating_list
 from games.selectors import result_list as result_page
+from games.selectors.events_shown import events_shown
 from games.selectors.leaderboard_list import (
     Board,
     Position,
@@ -32,6 +34,13 @@ FILTERED = (
     Board("throw_in", "2026Q4", min_games=15),
     Board("throw_in", "2026Q4", "bot", established=True, min_games=100),
 )
+# Three of each game.
+_EVENTS = """
+    INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
+    SELECT id, seq, (ARRAY['a', 'b', 'c'])[seq], 1, '{}', now(), '' FROM games_game,
+        generate_series(1, 3) seq;
+    ANALYZE games_gameevent
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -143,6 +152,22 @@ def test_two_players() -> None:
     for index in ("game_result_history", "game_result_once"):
         assert index in plan
     assert "Seq Scan" not in plan
+
+
+def test_events_for_the_staff() -> None:
+    """The newest of all games, those of a game, and of a type within a game."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EVENTS)
+    shown = events_shown(GameEvent.objects.all()).order_by("-id")
+    for rows, walk in (
+        (shown, "using games_gameevent_pkey"),
+        (shown.filter(game=BUSY), "Index Cond: (game_id = "),
+        (shown.filter(game=BUSY, type="b"), "Index Cond: (game_id = "),
+    ):
+        plan = plan_of(lambda rows=rows: list(rows[:51]))
+        assert "games_game_pkey" in plan, plan
+        assert walk in plan, plan
+        assert "Seq Scan" not in plan, plan
 
 
 def test_player_ids_are_those_of_the_crowd() -> None:
