@@ -95,7 +95,7 @@ def speed(games: int) -> Iterator[str]:
         wanted = f"; at most {WANTED:.0f} wanted" if cost.name == ARITHMETIC else ""
         yield (
             f"{cost.name}: {cost.per_million:.0f} s of CPU time for 1,000,000 games"
-            f" (by {cost.games:,}{wanted})"
+            f" (by {cost.games:,}; undisturbed {cost.undisturbed:.0f} s{wanted})"
         )
 
 

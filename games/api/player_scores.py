@@ -55,7 +55,7 @@ class PlayerResultsView(ApiView):
         referee). Two players who meet too often in a day, or give up early too often, are told so:
         `repeated` and `surrenders` are why a game counts less (`reduced`, with the `weight` of its
         change) or not at all (`not_rated`). Private games are shown to who sat at them: of somebody
-        with thousands of them a page may be short or even empty and still have a `next`.
+        with hundreds of them a page may be short or even empty and still have a `next`.
         """
         query = self.query(ResultsQuery)
         rows, rest = result_list(

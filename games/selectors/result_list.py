@@ -13,7 +13,7 @@ from games.models import GameResult
 from games.models.results import OVERALL
 
 # Private games of a player that a page looks through for somebody else who may have sat there.
-MOST_WALKED: Final = 1_000
+MOST_WALKED: Final = 300
 _NEWEST: Final = ("-finished_at", "-game_id", "-seat")
 # Game by game: a plan made for anybody would look through all the changes of a busy player.
 _CHANGES: Final = """

@@ -26,7 +26,7 @@ def test_the_cost_is_told_alone(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out.splitlines()
     assert len(told) == 2
     assert told[0].startswith("rating arithmetic, both ladders: ")
-    assert all("for 1,000,000 games (by 200" in line for line in told)
+    assert all("for 1,000,000 games (by 200; undisturbed " in line for line in told)
 
 
 @pytest.mark.parametrize("odds", [last_odds, loser_odds])

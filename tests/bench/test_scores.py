@@ -31,6 +31,7 @@ def test_a_crowd_is_loaded_once_and_asked_again(tmp_path: Path) -> None:
         assert section.title == "Scores: 2,000 players, 20,000 results, at the database"
         assert len(section.rows) == len(section.ratios) == 12
         assert all(row.rate > 0 for row in section.rows)
+        assert all("ms without waiting for a core, CPU" in note for note in section.notes)
     assert loads == [True, False]
     other = measured(tmp_path, "--players", "1000")
     assert other.returncode != 0
