@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 import msgspec
-from django.contrib import messages
 from django.contrib.admin import AdminSite, display
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -71,6 +70,7 @@ class EventPage(ReadOnly):
     told = ("facts",)
     list_display = ("id", "game_id", "seq", "type", "at")
     narrowed = ("game", "type")
+    unindexed, within = ("type",), ("game",)
     id_field = "game"
     ordering = ("-id",)
     search_help_text = "the id of a game"
@@ -78,17 +78,6 @@ class EventPage(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameEvent]:
         """The events that a watcher has seen."""
         return events_shown(super().get_queryset(request))
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """The list; of all games together nobody looks for a type, as no index has it."""
-        asked = {name.removesuffix("__exact") for name, value in request.GET.items() if value}
-        if "type" in asked and not asked & {"game", "q"}:
-            text = "Events of a type are listed for one game: give its id too."
-            self.message_user(request, text, messages.WARNING)
-            return HttpResponseRedirect(request.path)
-        return super().changelist_view(request, extra_context)
 
     @display(description="facts")
     def facts(self, event: GameEvent) -> SafeString:
@@ -108,6 +97,7 @@ class ResultPage(ReadOnly):
     list_display = ("id", "game_id", "seat", "player_id", "ladder", "place", "unrated")
     list_filter = ("unrated",)
     narrowed = ("game", "player", "unrated")
+    unindexed, within = ("unrated",), ("game", "player")
     id_field = "game"
     ordering = ("-id",)
     search_help_text = "the id of a game"

@@ -9,7 +9,7 @@ from tests.admin.games import Played, play_game
 from tests.admin.office import OfficeServer, Visitor
 
 LIST = "/admin/games/gameevent/"
-REFUSED = "Events of a type are listed for one game"
+RESULTS = "/admin/games/gameresult/"
 
 
 def listed(page: str) -> set[int]:
@@ -25,7 +25,21 @@ def test_a_type_alone_is_refused_with_a_word(
 ) -> None:
     answer = boss.get(f"{LIST}?{query}")
     assert (answer.status, answer.headers["location"]) == (302, LIST)
-    assert REFUSED in boss.get(LIST).text
+    refused = "To narrow by type, narrow by game too, or give the id of a game."
+    assert refused in boss.get(LIST).text
+
+
+def test_results_that_do_not_count_are_listed_of_a_game_or_a_player(
+    boss: Visitor, office: OfficeServer, played: list[Played]
+) -> None:
+    assert boss.get(f"{RESULTS}?unrated__exact=voided").headers["location"] == RESULTS
+    refused = "To narrow by unrated, narrow by game or player too, or give the id of a game."
+    assert refused in boss.get(RESULTS).text
+    ((game, player),) = office.rows(
+        "SELECT game_id, player_id FROM games_gameresult WHERE game_id = %s LIMIT 1", played[-1].id
+    )
+    for query in ("unrated__exact=", f"q={game}&unrated=voided", f"player={player}&unrated=voided"):
+        assert boss.get(f"{RESULTS}?{query}").status == 200
 
 
 @pytest.mark.parametrize("game", ["game", "game__exact", "q"])
