@@ -65,9 +65,11 @@ def _served(servers: Servers, part: str | None, *, quick: bool) -> Iterator[Sect
         yield from web.measure(servers, QUICK if quick else FULL)
 
 
-def measure_scores(players: int | None, results: int | None, *, quick: bool) -> list[Section]:
-    """The table of scores, with so many players and results."""
-    with servers_used() as servers:
+def measure_scores(
+    players: int | None, results: int | None, *, quick: bool, keep: Path | None
+) -> list[Section]:
+    """The table of scores, with so many players and results, which stay in the folder `keep`."""
+    with servers_used(keep=keep) as servers:
         scores = import_module("bench.scores")
         plan = scores.QUICK if quick else scores.FULL
         wanted = {"players": players, "results": results}
@@ -81,6 +83,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("part", nargs="?", choices=PARTS, help="default: all but the last two")
     parser.add_argument("--players", type=int, metavar="N", help="of scores: 1,000,000")
     parser.add_argument("--results", type=int, metavar="N", help="of scores: 10,000,000")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="of scores: leave the database there, and ask the one that is there again",
+    )
     parser.add_argument("--quick", action="store_true", help="a few seconds; figures mean little")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options_add(parser)
@@ -89,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.part == "streams":
         sections = measure_streams(plan_of(options, quick=options.quick))
     elif options.part == "scores":
-        sections = measure_scores(options.players, options.results, quick=options.quick)
+        sections = measure_scores(
+            options.players, options.results, quick=options.quick, keep=options.keep
+        )
     else:
         sections = measure(options.part, quick=options.quick)
     report = Report(machine, time.monotonic() - started, sections)

@@ -1,10 +1,10 @@
 """A million players and ten million results, by COPY, straight into the tables of scores.
 
 Everybody plays four-seated rated games of one ruleset in the running season, against others in
-every round; one player, who is busy, sits in every hundredth game besides. Logs there are none:
-nothing that reads scores looks at them. Ratings are written with their triggers on, so that the
-counts of the boards come about as they do on a server; everything else without, and without the
-indexes, which are made afterwards.
+every round; one player, who is busy, sits in every hundredth game besides, nine of ten of which
+are private. Logs there are none: nothing that reads scores looks at them. Ratings are written with
+their triggers on, so that the counts of the boards come about as they do on a server; everything
+else without, and without the indexes, which are made afterwards.
 """
 
 import math
@@ -15,9 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 import psycopg
 from django.core.management.base import OutputWrapper
 from django.utils import timezone
@@ -52,6 +54,7 @@ _TABLES: Final = {
     ),
 }
 _COUNTED: Final = "games_rating"
+_BEGUN: Final = "SELECT FROM games_player WHERE id = %s"
 _INDEXES: Final = """
     SELECT indexname, indexdef FROM pg_indexes
     WHERE tablename = ANY(%s) AND indexname NOT IN (SELECT conname FROM pg_constraint)
@@ -89,9 +92,28 @@ def player_id(number: int) -> UUID:
     return UUID(int=(0x01900000_0000_7000_8000 << 48) + number)
 
 
+def crowd_ready(players: int, results: int, folder: Path, superuser_url: str) -> Crowd:
+    """The crowd that a folder has kept, or else a new one, loaded.
+
+    Raises SystemExit if the folder has another one, or half a crowd.
+    """
+    note = folder / "crowd.json"
+    crowd = crowd_of(players, results)
+    if not note.exists():
+        crowd_load(crowd, superuser_url)
+        note.write_bytes(msgspec.json.encode(crowd))
+        return crowd
+    kept = msgspec.json.decode(note.read_bytes(), type=Crowd)
+    if kept[:2] != crowd[:2]:
+        raise SystemExit(f"{folder} has {kept.players:,} players and {kept.results:,} results")
+    return kept
+
+
 def crowd_load(crowd: Crowd, superuser_url: str) -> None:
     """Fill the tables, and tell on stderr how far it is."""
     with psycopg.connect(superuser_url, autocommit=True) as connection:
+        if connection.execute(_BEGUN, [player_id(0)]).fetchone() is not None:
+            raise SystemExit("a load that was broken off is in the folder: remove it first")
         connection.execute("SET synchronous_commit = off; SET maintenance_work_mem = '1GB'")
         dropped = connection.execute(_INDEXES, [list(_TABLES)]).fetchall()
         for index, _ in dropped:
@@ -159,16 +181,16 @@ def _players(crowd: Crowd) -> Iterator[str]:
 def _games(crowd: Crowd) -> Iterator[str]:
     secrets = "\t".join([BYTES] * 4)
     for number, at, seats in _played(crowd):
-        own = _id(number)
+        own, visibility = _id(number), "private" if _is_private(number) else "public"
         yield (
-            f"{own}\t{seats[0]}\t{LADDER}\t{{}}\tpublic\tt\t\t{own}\t1\t{SEATS}\tfinished\t40\t"
+            f"{own}\t{seats[0]}\t{LADDER}\t{{}}\t{visibility}\tt\t\t{own}\t1\t{SEATS}\tfinished\t40\t"
             f"{secrets}\t{at}\t{at}\n"
         )
 
 
 def _results(crowd: Crowd) -> Iterator[str]:
     for number, at, seats in _played(crowd):
-        own, rest = _id(number), f"f\t\tf\t{at}\n"
+        own, rest = _id(number), f"f\t\t{'t' if _is_private(number) else 'f'}\t{at}\n"
         for place, player in enumerate(seats, 1):
             shared_durak = f"f\t{'t' if place == SEATS else 'f'}"
             seat = f"{own}\t{place - 1}\t{player}\t{LADDER}\t{place}\t{SEATS}"
@@ -218,6 +240,10 @@ def _played(crowd: Crowd) -> Iterator[tuple[int, str, Sequence[str]]]:
         if number % BUSY_EVERY == 0 and ids[0] not in seats:
             seats[number // BUSY_EVERY % SEATS] = ids[0]
         yield number, str(crowd.begin + number * step), seats
+
+
+def _is_private(game: int) -> bool:
+    return game % BUSY_EVERY == 0 and game % (10 * BUSY_EVERY) != 0
 
 
 def _table(players: int, game: int) -> list[int]:

@@ -2,23 +2,21 @@
 
 Measured is the time that one connection waits for the answers to its statements, and for its
 commit where there is one: planning, running and the way there and back, and nothing of Python.
-Beside it stands the CPU time of the database's own process, which company makes less of.
+Beside it stands the same without the time in which there was no core to run on, which is what
+company costs, and the CPU time of the database's own process.
 """
 
 import random
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from django.db import connection, transaction
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-from bench.crowd import LADDER, Crowd, crowd_load, crowd_of, player_id
+from bench.asking import Call, Wait, wait_for
+from bench.crowd import LADDER, Crowd, crowd_ready, player_id
 from bench.measure import Ratio, Round, Section, percentile, summarise
 from bench.servers import Servers
 from games.models import Game, Rating
@@ -40,8 +38,6 @@ from games.selectors.versus_get import versus_get
 
 PAGE: Final = 51
 WARM: Final = 20
-
-Call = Callable[[], object]
 
 
 class Plan(NamedTuple):
@@ -66,20 +62,22 @@ class Task(NamedTuple):
 
 
 def measure(servers: Servers, plan: Plan) -> Section:
-    """Load the crowd, then ask."""
-    crowd = crowd_of(plan.players, plan.results)
-    crowd_load(crowd, servers.superuser_url)
+    """Load the crowd unless it is there, then ask."""
+    crowd = crowd_ready(plan.players, plan.results, servers.folder, servers.superuser_url)
     rows, ratios, notes = [], [], []
     for task in _tasks(crowd):
-        waits, cpu = _asked(task, plan.calls)
+        waits = _asked(task, plan.calls)
+        whole, alone, cpu = zip(*waits, strict=True)
         spent = {"db": sum(cpu)} if any(cpu) else {}
-        played = Round(plan.calls, sum(waits), tuple(waits), spent)
-        rows.append(summarise(task.name, "calls/s", [played]))
-        wait, busy = (percentile(sorted(times), 0.95) or 0.0 for times in (waits, cpu))
+        rows.append(summarise(task.name, "calls/s", [Round(plan.calls, sum(whole), whole, spent)]))
+        wait, undisturbed, busy = map(_p95, (whole, alone, cpu))
         name = f"{task.most:.0f} ms / p95 of: {task.name}"
         by_cpu = task.most / busy if busy else None
         ratios.append(Ratio(name, task.most / wait, by_cpu, 1.0, True))
-        notes.append(f"p95 of {task.name}: {wait:.2f} ms, CPU {busy:.2f} ms")
+        notes.append(
+            f"p95 of {task.name}: {wait:.2f} ms, {undisturbed:.2f} ms without waiting for a core,"
+            f" CPU {busy:.2f} ms"
+        )
     title = f"Scores: {plan.players:,} players, {plan.results:,} results, at the database"
     return Section(title, rows, ratios, notes)
 
@@ -121,6 +119,9 @@ def _tasks(crowd: Crowd) -> list[Task]:
         other = player_id(1 + rng.randrange(crowd.players - 1))
         return partial(versus_get, player_id=player_id(0), versus_id=other, last=10)
 
+    def shown(rng: random.Random) -> Call:
+        return of_player(result_list, viewer_id=player_id(someone(rng)), limit=PAGE)(rng)
+
     history: dict[str, Any] = {"ladder": OVERALL, "limit": PAGE}
     return [
         Task("top page", 5, top),
@@ -129,6 +130,7 @@ def _tasks(crowd: Crowd) -> list[Task]:
         Task("around me with ranks", 10, lambda rng: around(rng.choice(boards), rng)),
         Task("around me, filtered", 10, lambda rng: around(filtered(rng), rng)),
         Task("results of a player", 10, of_player(result_list, limit=PAGE)),
+        Task("results, as another player sees them", 10, shown),
         Task("rating history", 10, of_player(rating_history_list, **history)),
         Task("rating history by day", 10, of_player(rating_day_list, **history)),
         Task("totals of a player", 10, of_player(totals_list)),
@@ -137,54 +139,17 @@ def _tasks(crowd: Crowd) -> list[Task]:
     ]
 
 
-def _asked(task: Task, calls: int) -> tuple[list[float], list[float]]:
-    """Seconds waited, and CPU seconds of the database, of every call after some to warm up."""
+def _asked(task: Task, calls: int) -> list[Wait]:
+    """Every call, after some to warm up."""
     rng = random.Random(task.name)
     for _ in range(WARM):
         task.call(rng)()
-    waits, cpu = [], []
-    for _ in range(calls):
-        call, before = task.call(rng), _cpu()
-        waits.append(_wait(call, writes=task.writes))
-        cpu.append(_cpu() - before)
-    return waits, cpu
+    return [wait_for(task.call(rng), writes=task.writes) for _ in range(calls)]
 
 
-def _wait(call: Call, *, writes: bool) -> float:
-    with _waited() as waits:
-        if not writes:
-            call()
-            return sum(waits)
-        with transaction.atomic(durable=True):
-            call()
-            began = time.perf_counter()
-        return sum(waits) + time.perf_counter() - began
-
-
-def _cpu() -> float:
-    """CPU seconds that the process behind this connection has used; 0 where nobody tells."""
-    pid = connection.connection.info.backend_pid
-    try:
-        spent = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return int(spent.split()[0]) / 1e9
-
-
-@contextmanager
-def _waited() -> Iterator[list[float]]:
-    """How long each statement within the block was waited for, in seconds."""
-    waits: list[float] = []
-
-    def clock(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
-        began = time.perf_counter()
-        try:
-            return execute(sql, parameters, many, context)
-        finally:
-            waits.append(time.perf_counter() - began)
-
-    with connection.execute_wrapper(clock):
-        yield waits
+def _p95(times: Iterable[float]) -> float:
+    """In milliseconds."""
+    return percentile(sorted(times), 0.95) or 0.0
 
 
 def _new_game(crowd: Crowd, rng: random.Random) -> Call:

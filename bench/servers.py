@@ -38,13 +38,19 @@ class Flow(NamedTuple):
 class Servers:
     """A folder beside the data, so that fsync is that of the same disk, and all that runs in it.
 
-    To be used in a `with` statement, which ends the servers and removes the folder. `settings` are
-    PostgreSQL's (`name = value`) beside those of every server.
+    To be used in a `with` statement, which ends the servers and removes the folder, unless it is
+    one to `keep`, which may be there already. `settings` are PostgreSQL's (`name = value`) beside
+    those of every server.
     """
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, keep: Path | None = None) -> None:
         self._settings = settings
-        self._folder = Path(tempfile.mkdtemp(prefix="bench-", dir=private_folder(data_dir())))
+        self._is_kept = keep is not None
+        self._folder = (
+            Path(tempfile.mkdtemp(prefix="bench-", dir=private_folder(data_dir())))
+            if keep is None
+            else private_folder(keep.resolve())
+        )
         self._sockets = Path(tempfile.mkdtemp(prefix="durak-bench-"))
         self._running: dict[str, Process] = {}
 
@@ -65,11 +71,17 @@ class Servers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End everything at once: nobody wants the data."""
+        """End everything, at once where nobody wants the data."""
         for process in reversed(self._running.values()):
-            process.kill()
-        shutil.rmtree(self._folder)
+            (process.stop if self._is_kept else process.kill)()
+        if not self._is_kept:
+            shutil.rmtree(self._folder)
         shutil.rmtree(self._sockets)
+
+    @property
+    def folder(self) -> Path:
+        """Where the data lies."""
+        return self._folder
 
     @property
     def environment(self) -> dict[str, str]:

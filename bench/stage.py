@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -90,9 +91,12 @@ def stage_set(servers: Servers, plan: Plan, contenders: int) -> Iterator[Stage]:
 
 
 @contextmanager
-def servers_used(*settings: str) -> Iterator[Servers]:
-    """A database with more settings and a broker, and this process an application of them."""
-    with Servers(*settings) as servers:
+def servers_used(*settings: str, keep: Path | None = None) -> Iterator[Servers]:
+    """A database with more settings and a broker, and this process an application of them.
+
+    Their data stays in the folder `keep`.
+    """
+    with Servers(*settings, keep=keep) as servers:
         environment_use(servers.environment)
         django.setup()
         try:

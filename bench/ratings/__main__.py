@@ -1,4 +1,7 @@
-"""`python -m bench.ratings [--seeds 20] [--players 60] [--games 30] [--quick]`"""
+"""`python -m bench.ratings [--seeds 20] [--players 60] [--games 30] [--quick]`
+
+`--speed N` alone rates N games and tells what they cost.
+"""
 
 import argparse
 import random
@@ -82,13 +85,18 @@ def report(plan: Plan) -> Iterator[str]:
             )
     same = "yes" if all(repeats(plan, model) for model in MODELS) else "NO"
     yield f"\nrated again, the same to the bit: {same}\n"
-    for cost in costs(plan.speed_games, max(plan.speed_games // 10, 10)):
+    yield from speed(plan.speed_games)
+    yield from ("", *FOOT)
+
+
+def speed(games: int) -> Iterator[str]:
+    """What rating so many games costs, at tables of all sizes."""
+    for cost in costs(games, max(games // 10, 10)):
         wanted = f"; at most {WANTED:.0f} wanted" if cost.name == ARITHMETIC else ""
         yield (
             f"{cost.name}: {cost.per_million:.0f} s of CPU time for 1,000,000 games"
-            f" (by {cost.games:,}{wanted})"
+            f" (by {cost.games:,}; undisturbed {cost.undisturbed:.0f} s{wanted})"
         )
-    yield from ("", *FOOT)
 
 
 def _is_judged(line: Line) -> bool:
@@ -102,9 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--players", type=int, default=60)
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--quick", action="store_true", help="seconds; figures mean little")
+    parser.add_argument("--speed", type=int, metavar="N", help="only the cost, of N games")
     options = parser.parse_args(arguments)
     plan = Plan(options.seeds, options.players, options.games, speed_games=100_000)
-    for line in report(QUICK if options.quick else plan):
+    told = speed(options.speed) if options.speed else report(QUICK if options.quick else plan)
+    for line in told:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 

@@ -1,1 +1,1 @@
-"""Pages for the staff: games, events, results and accounts, to be read and nothing else."""
+"""Pages for the staff: games, events, results and accounts, to be read; games to be voided."""

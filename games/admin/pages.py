@@ -4,20 +4,24 @@ from typing import Any, Final
 
 import msgspec
 from django.contrib.admin import AdminSite, display
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.admin.reading import ReadOnly
+from games.admin.voiding import Voiding
 from games.models import Game, GameEvent, GameResult, Player
 from games.rules.views import redact, reveal
+from games.selectors.events_shown import events_shown
 from games.selectors.game_show import game_view, head_at
 from games.store import log
 
 _WATCHING: Final = None
 
 
-class GamePage(ReadOnly):
+class GamePage(Voiding):
     """A game's head and its view; seeds, secrets, the snapshot and the invite stay where they are.
 
     The log is the truth: the view is folded or thawed from it like that of any other watcher.
@@ -25,13 +29,19 @@ class GamePage(ReadOnly):
 
     shown = (
         *("id", "ruleset", "options", "status", "visibility", "rated", "seats", "creator"),
-        *("match_id", "game_number", "version", "created_at", "finished_at"),
+        *("match_id", "game_number", "created_at", "finished_at"),
     )
-    told = ("view", "log")
-    list_display = ("id", "ruleset", "status", "visibility", "rated", "version", "created_at")
+    told = ("seen", "view", "log")
+    read = ("version", "shown_version")
+    list_display = ("id", "ruleset", "status", "visibility", "rated", "seen", "created_at")
     list_filter = ("status", "visibility", "rated")
     narrowed = ("status", "visibility", "rated", "match_id")
     ordering = ("-id",)
+
+    @display(description="version")
+    def seen(self, game: Game) -> int:
+        """How far a watcher has come, who may be some moves behind."""
+        return game.shown_version or game.version
 
     @display(description="as a watcher sees it")
     def view(self, game: Game) -> SafeString:
@@ -46,20 +56,28 @@ class GamePage(ReadOnly):
     def log(self, game: Game) -> SafeString:
         """The way to its events."""
         return format_html(
-            '<a href="../../../gameevent/?game={}">{} events</a>', game.pk, game.version
+            '<a href="../../../gameevent/?game={}">{} events</a>', game.pk, self.seen(game)
         )
 
 
 class EventPage(ReadOnly):
-    """An event: redacted until its game is over, in full from then on."""
+    """An event: redacted until its game is over, in full from then on.
+
+    Where who only watches is some moves behind, the staff is too.
+    """
 
     shown = ("id", "game", "seq", "type", "schema_version", "at")
     told = ("facts",)
     list_display = ("id", "game_id", "seq", "type", "at")
     narrowed = ("game", "type")
+    unindexed, within = ("type",), ("game",)
     id_field = "game"
     ordering = ("-id",)
     search_help_text = "the id of a game"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[GameEvent]:
+        """The events that a watcher has seen."""
+        return events_shown(super().get_queryset(request))
 
     @display(description="facts")
     def facts(self, event: GameEvent) -> SafeString:
@@ -79,6 +97,7 @@ class ResultPage(ReadOnly):
     list_display = ("id", "game_id", "seat", "player_id", "ladder", "place", "unrated")
     list_filter = ("unrated",)
     narrowed = ("game", "player", "unrated")
+    unindexed, within = ("unrated",), ("game", "player")
     id_field = "game"
     ordering = ("-id",)
     search_help_text = "the id of a game"

@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.admin import ModelAdmin
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.functional import cached_property
 
 if TYPE_CHECKING:
@@ -31,16 +33,20 @@ class ShortPaginator(Pages):
 
 
 class ReadOnly(AnyPage):
-    """A page that shows the columns `shown` and what its methods `told` make of them.
+    """A page that shows the columns `shown` and what its methods `told` make of them and `read`.
 
-    It can be narrowed by exact values of `narrowed`, and searched by `id_field`. Fields that are
+    It can be narrowed by exact values of `narrowed`, and searched by `id_field`; by those of them
+    that are `unindexed` only together with one of `within` or an id. Fields that are
     not named are neither shown nor loaded, and no address asks for them: a filter on a hidden
     field would tell it a letter at a time.
     """
 
     shown: ClassVar[tuple[str, ...]] = ()
     told: ClassVar[tuple[str, ...]] = ()
+    read: ClassVar[tuple[str, ...]] = ()
     narrowed: ClassVar[tuple[str, ...]] = ()
+    unindexed: ClassVar[tuple[str, ...]] = ()
+    within: ClassVar[tuple[str, ...]] = ()
     id_field: ClassVar[str] = "pk"
     paginator = ShortPaginator
     show_full_result_count = False
@@ -51,8 +57,22 @@ class ReadOnly(AnyPage):
     search_fields = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The rows with the columns that are shown."""
-        return super().get_queryset(request).only(*self.shown)
+        """The rows with the columns that are needed."""
+        return super().get_queryset(request).only(*self.shown, *self.read)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list, unless a whole table had to be looked through for it."""
+        asked = {name.removesuffix("__exact") for name, value in request.GET.items() if value}
+        if asked.intersection(self.unindexed) and not asked.intersection(
+            (*self.within, SEARCH_VAR)
+        ):
+            fields, ways = " or ".join(self.unindexed), " or ".join(self.within)
+            text = f"To narrow by {fields}, narrow by {ways} too, or give {self.search_help_text}."
+            self.message_user(request, text, messages.WARNING)
+            return HttpResponseRedirect(request.path)
+        return super().changelist_view(request, extra_context)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

@@ -54,19 +54,18 @@ class PlayerResultsView(ApiView):
         (not the unchanged preset), `aborted`, `one_player` (nobody else sat there), `voided` (by a
         referee). Two players who meet too often in a day, or give up early too often, are told so:
         `repeated` and `surrenders` are why a game counts less (`reduced`, with the `weight` of its
-        change) or not at all (`not_rated`). Private games are shown to who sat at them.
+        change) or not at all (`not_rated`). Private games are shown to who sat at them: of somebody
+        with hundreds of them a page may be short or even empty and still have a `next`.
         """
         query = self.query(ResultsQuery)
-        rows = result_list(
+        rows, rest = result_list(
             player_id=_player(name).id,
             ladder=_known_ladder(query.ladder),
             viewer_id=self.viewer.player_id if self.viewer else None,
             after=decode_cursor(Position, query.cursor),
-            limit=query.size + 1,
+            limit=query.size,
         )
-        return self.page(
-            make_page(rows, query.size, key=lambda row: row.position, show=lambda row: row)
-        )
+        return self.page(Page(rows, None if rest is None else encode_cursor(rest)))
 
 
 class PlayerRatingsView(ApiView):

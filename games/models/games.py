@@ -60,6 +60,7 @@ class Game(models.Model):
     class Meta:
         """Lists of games go by status, newest first; of a match one game at a time goes on."""
 
+        permissions = (("void_game", "Can void a game"),)
         constraints = [
             models.UniqueConstraint(
                 fields=["match_id"],

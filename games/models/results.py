@@ -61,17 +61,21 @@ class GameResult(models.Model):
     finished_at = models.DateTimeField()
 
     class Meta:
-        """One row for a game and seat; a player's rows are read newest first."""
+        """One row for a game and seat; a player's rows are read newest first.
+
+        Private ones apart from the others, so that nobody walks over what he may not see.
+        """
 
         constraints = [
             models.UniqueConstraint(fields=["game", "seat"], name="game_result_once"),
         ]
         indexes = [
             models.Index(
-                fields=["player", "-finished_at", "-game", "-seat"], name="game_result_history"
+                fields=["player", "private", "-finished_at", "-game", "-seat"],
+                name="game_result_history",
             ),
             models.Index(
-                fields=["player", "ladder", "-finished_at", "-game", "-seat"],
+                fields=["player", "ladder", "private", "-finished_at", "-game", "-seat"],
                 name="game_result_ladder",
             ),
         ]

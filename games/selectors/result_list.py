@@ -5,12 +5,16 @@ from typing import Annotated, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from django.contrib.postgres.aggregates import BoolOr
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.models import GameResult
 from games.models.results import OVERALL
 
+# Private games of a player that a page looks through for somebody else who may have sat there.
+MOST_WALKED: Final = 300
+_NEWEST: Final = ("-finished_at", "-game_id", "-seat")
 # Game by game: a plan made for anybody would look through all the changes of a busy player.
 _CHANGES: Final = """
     SELECT page.game_id, page.ladder, found.rating_before, found.rating_after
@@ -78,11 +82,6 @@ class ResultRow(msgspec.Struct, frozen=True):
     rating_after: int | None
     finished_at: datetime
 
-    @property
-    def position(self) -> Position:
-        """Where a page that ends here is gone on from."""
-        return Position(self.finished_at, self.game, self.seat)
-
 
 def result_list(
     *,
@@ -91,8 +90,11 @@ def result_list(
     viewer_id: UUID | None = None,
     after: Position | None = None,
     limit: int,
-) -> list[ResultRow]:
-    """At most `limit` results, older than `after`; private games only for who sat at them.
+) -> tuple[list[ResultRow], Position | None]:
+    """At most `limit` results older than `after`, and where to go on, None at the end.
+
+    Private games only for who sat at them. For somebody else who may have, `MOST_WALKED` of them
+    are looked through: then there may be fewer rows than `limit`, even none, and still a rest.
 
     `ladder`: games of this ruleset; ratings are those of the game's ruleset, and of `overall` if
     that is asked for, which lists games of every ruleset.
@@ -102,30 +104,58 @@ def result_list(
         rows = rows.filter(ladder=ladder)
     if after is not None:
         rows = rows.filter(_behind(after))
-    visible = _visible_to(rows, player_id, viewer_id)
-    page = list(visible.order_by("-finished_at", "-game_id", "-seat")[:limit])
+    edge = None if viewer_id in {None, player_id} else _edge(rows)
+    if edge is not None:
+        rows = rows.filter(finished_at__gte=edge.finished_at)
+    found = list(_merged(_walks(rows, player_id, viewer_id), limit + 1))
+    page = found[:limit]
+    rest = _position(page[-1]) if len(found) > limit else edge
     changes, tables = _changes(page, player_id, ladder), _tables(page)
-    return [
+    shown = [
         _row(result, tables[result.game_id], changes.get((result.game_id, ladder or result.ladder)))
         for result in page
     ]
+    return shown, rest
 
 
-def _visible_to(
+def _edge(rows: QuerySet[GameResult]) -> Position | None:
+    """Up to where private games are looked through; None if that is all of them.
+
+    Behind all that ended at that time: a cursor must not name a private game.
+    """
+    private = rows.filter(private=True).order_by("-finished_at")
+    last = private.values_list("finished_at", flat=True)[MOST_WALKED - 1 : MOST_WALKED]
+    return next((Position(at, UUID(int=0), 0) for at in last), None)
+
+
+def _walks(
     rows: QuerySet[GameResult], player_id: UUID, viewer_id: UUID | None
-) -> QuerySet[GameResult]:
-    if viewer_id == player_id:
-        return rows
+) -> list[QuerySet[GameResult]]:
+    """What the viewer may see, each along one stretch of an index."""
+    public, private = rows.filter(private=False), rows.filter(private=True)
     if viewer_id is None:
-        return rows.filter(private=False)
-    seats = GameResult.objects.filter(game_id=OuterRef("game_id"), player_id=viewer_id)
-    return rows.filter(Q(private=False) | Exists(seats))
+        return [public]
+    if viewer_id == player_id:
+        return [public, private]
+    # Game by game too, and by its seats: a plan made for anybody would look through all of his.
+    seats = GameResult.objects.filter(game_id=OuterRef("game_id")).values("game_id")
+    sat = Subquery(seats.annotate(sat=BoolOr(Q(player_id=viewer_id))).values("sat"))
+    return [public, private.alias(sat=sat).filter(sat=True)]
+
+
+def _merged(walks: list[QuerySet[GameResult]], limit: int) -> QuerySet[GameResult]:
+    first, *others = (walk.order_by(*_NEWEST)[:limit] for walk in walks)
+    return first.union(*others, all=True).order_by(*_NEWEST)[:limit] if others else first
 
 
 def _behind(position: Position) -> Q:
     at, game_id, seat = position
     same_time = Q(game_id__lt=game_id) | Q(game_id=game_id, seat__lt=seat)
     return Q(finished_at__lte=at) & (Q(finished_at__lt=at) | same_time)
+
+
+def _position(result: GameResult) -> Position:
+    return Position(result.finished_at, result.game_id, result.seat)
 
 
 def _changes(

@@ -21,12 +21,16 @@ _FEWER: Final = """
     ) AS results)
     FROM unnest(%(two)s::uuid[]) AS two (player_id) ORDER BY 2, 1 LIMIT 1
 """
-# Somebody may hold several seats of a game: the best place counts, durak is durak.
+# Somebody may hold several seats of a game: the best place counts, durak is durak. Private games
+# are walked apart from the others, as they stand in the index.
 _TOGETHER: Final = """
     WITH mine AS MATERIALIZED (
-        SELECT game_id, ladder, finished_at FROM games_gameresult
-        WHERE player_id = %(fewer)s ORDER BY finished_at DESC, game_id DESC, seat DESC
-        LIMIT %(most)s
+        SELECT one.* FROM unnest('{f,t}'::boolean[]) AS kind (private) CROSS JOIN LATERAL (
+            SELECT game_id, ladder, finished_at, seat FROM games_gameresult AS own
+            WHERE own.player_id = %(fewer)s AND own.private = kind.private
+            ORDER BY finished_at DESC, game_id DESC, seat DESC LIMIT %(most)s
+        ) AS one
+        ORDER BY finished_at DESC, game_id DESC, seat DESC LIMIT %(most)s
     )
     SELECT game_id, ladder, finished_at, place, versus_place, players,
         is_durak, versus_is_durak, drew

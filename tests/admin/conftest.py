@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.admin.games import Played, play_games
-from tests.admin.office import STAFF, OfficeServer, Visitor
+from tests.admin.office import JUDGE, STAFF, OfficeServer, Visitor
 
 
 @pytest.fixture(scope="session")
@@ -32,4 +32,12 @@ def boss(office: OfficeServer) -> Visitor:
     """One of the staff, signed in."""
     visitor = Visitor(office)
     assert visitor.sign_in(STAFF).status == 302
+    return visitor
+
+
+@pytest.fixture(scope="session")
+def judge(office: OfficeServer) -> Visitor:
+    """One of the staff who may void games, signed in."""
+    visitor = Visitor(office)
+    assert visitor.sign_in(JUDGE).status == 302
     return visitor

@@ -32,14 +32,15 @@ def play_games(server: OfficeServer) -> list[Played]:
     tokens = [
         server.api("POST", "/players", body={"name": name})["token"] for name in ("ann", "bob")
     ]
-    games = [_play(server, tokens, table, rng) for table in TABLES]
+    games = [play_game(server, tokens, table, rng) for table in TABLES]
     server.api("POST", f"/games/{games[-1]}/resign", tokens[0])
     return [_played(server, tokens, game) for game in games]
 
 
-def _play(
+def play_game(
     server: OfficeServer, tokens: list[str], table: dict[str, Any], rng: random.Random
 ) -> str:
+    """Open a table of two and play some moves; the id of the game."""
     opened = server.api("POST", "/games", tokens[0], {"seats": 2, **table})
     invite = {"invite": opened["invite"]} if "invite" in opened else {}
     path = f"/games/{opened['id']}"

@@ -28,13 +28,15 @@ SERVE = (
 )
 MANAGE = Path(__file__).resolve().parents[2] / "manage.py"
 PASSWORD = "correct horse battery"
-STAFF, STRANGER = "boss", "guest"
+STAFF, STRANGER, JUDGE = "boss", "guest", "judge"
+_ACCOUNTS = ((STAFF, True, []), (STRANGER, False, []), (JUDGE, True, ["void_game"]))
 # The way out, and the same rows in another order or with numbers.
 _NO_PAGES = ("/logout/", "?o=", "&o=", "_facets=")
 _USER = """
     import django; django.setup()
-    from django.contrib.auth.models import User
-    User.objects.create_user({name!r}, password={password!r}, is_staff={is_staff})
+    from django.contrib.auth.models import Permission, User
+    user = User.objects.create_user({name!r}, password={password!r}, is_staff={is_staff})
+    user.user_permissions.set(Permission.objects.filter(codename__in={permissions!r}))
 """
 
 
@@ -71,11 +73,13 @@ class OfficeServer:
         self._web = Process(replace(service, is_ready=lambda: answers_http(self._socket)), folder)
 
     def start(self) -> None:
-        """Make the database and two accounts, one of them of the staff; return when it serves."""
+        """Make the database and three accounts, two of them of the staff; return when it serves."""
         self._on_the_server("CREATE DATABASE {}")
         self._run("migrate", str(MANAGE), "migrate", "--verbosity", "0")
-        for name, is_staff in ((STAFF, True), (STRANGER, False)):
-            code = _USER.format(name=name, password=PASSWORD, is_staff=is_staff)
+        for name, is_staff, permissions in _ACCOUNTS:
+            code = _USER.format(
+                name=name, password=PASSWORD, is_staff=is_staff, permissions=permissions
+            )
             self._run(name, "-c", "\n".join(line.strip() for line in code.splitlines()))
         self._web.start()
         wait_until_ready(self._web)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bench.ratings.__main__ import QUICK, repeats, report
+from bench.ratings.__main__ import QUICK, main, repeats, report
 from bench.ratings.figures import rank_correlation
 from bench.ratings.models import MODELS, last_odds, loser_odds
 from bench.ratings.worlds import REAL, SYNTHETIC, TEAM, World, season
@@ -19,6 +19,14 @@ def test_every_model_has_its_line_in_every_world() -> None:
         assert told.count(f"  {model.name} ") == 4
     assert "the same to the bit: yes" in told
     assert "for 1,000,000 games" in told
+
+
+def test_the_cost_is_told_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--speed", "200"])
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 2
+    assert told[0].startswith("rating arithmetic, both ladders: ")
+    assert all("for 1,000,000 games (by 200; undisturbed " in line for line in told)
 
 
 @pytest.mark.parametrize("odds", [last_odds, loser_odds])

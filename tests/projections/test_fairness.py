@@ -138,7 +138,7 @@ class TestApplied:
         ann, bob = new_players(2)
         for minute in range(6):
             play([ann, bob], finished_at=AUTUMN + timedelta(minutes=minute))
-        told = result_list(player_id=ann.id, limit=9)
+        told, _ = result_list(player_id=ann.id, limit=9)
         assert [(row.weight, row.not_rated, row.reduced) for row in told] == [
             (0.0, "repeated", None),
             *[(0.5, None, "repeated")] * 2,

@@ -8,7 +8,10 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from games.models import GameEvent
 from games.selectors import rating_list
+from games.selectors import result_list as result_page
+from games.selectors.events_shown import events_shown
 from games.selectors.leaderboard_list import (
     Board,
     Position,
@@ -31,6 +34,13 @@ FILTERED = (
     Board("throw_in", "2026Q4", min_games=15),
     Board("throw_in", "2026Q4", "bot", established=True, min_games=100),
 )
+# Three of each game.
+_EVENTS = """
+    INSERT INTO games_gameevent (game_id, seq, type, schema_version, data, at, hash)
+    SELECT id, seq, (ARRAY['a', 'b', 'c'])[seq], 1, '{}', now(), '' FROM games_game,
+        generate_series(1, 3) seq;
+    ANALYZE games_gameevent
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,14 +100,29 @@ def test_a_page_of_a_filtered_board_merges_walks(board: Board) -> None:
     assert "Filter" not in "".join(below[:8])
 
 
+@pytest.mark.parametrize(
+    "viewer", [None, BUSY, player_id(4711)], ids=["nobody", "himself", "other"]
+)
 @pytest.mark.parametrize("ladder", [None, "throw_in"])
-def test_a_page_of_results(ladder: str | None) -> None:
-    """Also of whoever has thousands."""
-    plan = plan_of(lambda: result_list(player_id=BUSY, viewer_id=BUSY, ladder=ladder, limit=11))
+def test_a_page_of_results(
+    monkeypatch: pytest.MonkeyPatch, ladder: str | None, viewer: UUID | None
+) -> None:
+    """Also of whoever has thousands; what somebody may not see is not walked over.
+
+    A tenth of what it may walk, as the table is smaller than that of a large server.
+    """
+    monkeypatch.setattr(result_page, "MOST_WALKED", result_page.MOST_WALKED // 10)
+    plan = plan_of(lambda: result_list(player_id=BUSY, viewer_id=viewer, ladder=ladder, limit=11))
     index = "game_result_history" if ladder is None else "game_result_ladder"
     for used in (index, "rating_change_once", "game_result_once", "games_game_pkey"):
         assert used in plan, plan
-    assert "Seq Scan" not in plan
+    assert "(private = false)" in plan
+    assert ("(private = true)" in plan) is (viewer is not None)
+    if viewer not in {None, BUSY}:
+        plan, _, sat = plan.partition("Filter: (SubPlan 1)")
+        assert "using game_result_once" in sat.splitlines()[3]
+    for step in ("Seq Scan", f"Bitmap Index Scan on {index}", "Filter: "):
+        assert step not in plan, plan
 
 
 def test_a_page_of_a_rating_history() -> None:
@@ -127,6 +152,22 @@ def test_two_players() -> None:
     for index in ("game_result_history", "game_result_once"):
         assert index in plan
     assert "Seq Scan" not in plan
+
+
+def test_events_for_the_staff() -> None:
+    """The newest of all games, those of a game, and of a type within a game."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EVENTS)
+    shown = events_shown(GameEvent.objects.all()).order_by("-id")
+    for rows, walk in (
+        (shown, "using games_gameevent_pkey"),
+        (shown.filter(game=BUSY), "Index Cond: (game_id = "),
+        (shown.filter(game=BUSY, type="b"), "Index Cond: (game_id = "),
+    ):
+        plan = plan_of(lambda rows=rows: list(rows[:51]))
+        assert "games_game_pkey" in plan, plan
+        assert walk in plan, plan
+        assert "Seq Scan" not in plan, plan
 
 
 def test_player_ids_are_those_of_the_crowd() -> None:

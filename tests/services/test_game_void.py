@@ -139,7 +139,7 @@ class TestFinished:
         ann, bob = new_players(2)
         game = ended([ann, bob], bob)
         game_void(game_id=game, reason="a test")
-        (row,) = result_list(player_id=bob.id, limit=5)
+        ((row,), _) = result_list(player_id=bob.id, limit=5)
         assert (row.place, row.durak, row.not_rated, row.weight) == (2, True, "voided", 0.0)
         assert (row.rating_before, row.rating_after) == (None, None)
 

@@ -1,20 +1,14 @@
 """`manage.py void_game`: a game counts for nothing from now on."""
 
 from argparse import ArgumentParser
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import GameFinish
 from games.services.errors import ServiceError
 from games.services.game_void import game_void
-
-_REFUSALS: Final = {
-    "game.not_found": "there is no such game",
-    "game.not_started": "its cards were never dealt: nothing is to be voided",
-    "request.invalid": "a reason of 1 to 200 characters is needed",
-}
+from games.services.verdicts import REFUSALS, ratings_followed
 
 
 class Command(BaseCommand):
@@ -33,17 +27,8 @@ class Command(BaseCommand):
         try:
             done = game_void(game_id=options["game"], reason=options["reason"], by=options["by"])
         except ServiceError as error:
-            raise CommandError(_REFUSALS.get(error.code, error.code)) from error
+            raise CommandError(REFUSALS.get(error.code, error.code)) from error
         if not done.added:
             self.stdout.write(f"{options['game']} was voided already")
             return
-        self.stdout.write(f"{options['game']} is voided, {_ratings(options['game'])}")
-
-
-def _ratings(game_id: UUID) -> str:
-    finish = GameFinish.objects.filter(pk=game_id).first()
-    if finish is None:
-        return "no ladder had counted it"
-    if not finish.voided:
-        return "its season is over and stays as it is"
-    return "ratings follow with the next sweep" if finish.rated_at is None else "ratings followed"
+        self.stdout.write(f"{options['game']} is voided, {ratings_followed(options['game'])}")
