@@ -7,8 +7,7 @@ from typing import Final
 
 from bench.measure import Ratio, Round, Section, interleave, summarise
 from bots.brains.search.flat import Flat
-from bots.brains.search.knowledge import Knowledge, plan_of
-from bots.brains.search.quick import roll_many, roll_two
+from bots.brains.search.knowledge import Knowledge, chance_of, plan_of
 from bots.brains.search.simulator import Sim
 from bots.brains.search.tree import Tree
 from bots.table import Table
@@ -30,8 +29,8 @@ def measure(*, rounds: int, games: int) -> Section:
     rng = random.Random("search")
     contenders: dict[str, Callable[[], Round]] = {
         STEPS: lambda: _timed(lambda: _steps(_dealt(2, games // 10, rng), rng)),
-        ROLLS: lambda: _timed_on(_dealt(2, games, rng), roll_two),
-        "greedy roll-outs, 4 players": lambda: _timed_on(_dealt(4, games // 10, rng), roll_many),
+        ROLLS: lambda: _timed_on(_dealt(2, games, rng), Sim.roll),
+        "greedy roll-outs, 4 players": lambda: _timed_on(_dealt(4, games, rng), Sim.roll),
     }
     for seats in (2, 4):
         known = _known(seats)
@@ -57,7 +56,7 @@ def deal(name: str, seats: int, rng: random.Random) -> Sim:
     rng.shuffle(cards)
     size = rules.hand_size
     hands = [sum(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
-    return Sim(plan, hands, cards[seats * size :], rng.randrange(seats))
+    return Sim.at_start(plan, hands, cards[seats * size :], rng.randrange(seats))
 
 
 def _dealt(seats: int, count: int, rng: random.Random) -> list[Sim]:
@@ -81,22 +80,20 @@ def _known(seats: int) -> Knowledge:
 
 
 def _flat(known: Knowledge, games: int) -> Callable[[], Round]:
-    actions = known.deal(random.Random(1).random).leads()
+    chance = chance_of(random.Random(1))
+    actions = known.deal(chance).choices()
+    deals = max(1, games // len(actions))
 
     def play() -> int:
-        flat = Flat(known, random.Random(1).random, actions)
-        for _ in range(max(1, games // len(actions))):
-            flat.grow()
-        return flat.deals * len(actions)
+        Flat(known.plan, chance, actions).grow(known.unknown, deals)
+        return deals * len(actions)
 
     return lambda: _timed(play)
 
 
 def _tree(known: Knowledge, games: int) -> Callable[[], Round]:
     def play() -> int:
-        tree = Tree(known, random.Random(1).random)
-        for _ in range(games):
-            tree.grow()
+        Tree(known.plan, chance_of(random.Random(1)), games).grow(known.unknown, games)
         return games
 
     return lambda: _timed(play)

@@ -11,7 +11,7 @@ from bots.analysis import judging
 from bots.analysis.jobs import analysis_get, analysis_report
 from bots.analysis.report import AnalysisResult
 from bots.analysis.work import analysis_begin
-from bots.brains.search.weighing import ON_BITS, ON_RULES
+from bots.brains.search.sizes import ON_BITS, ON_RULES
 from bots.models import Analysis
 from games.api.game_frame import GameApiView
 from games.api.operations import operation

@@ -7,8 +7,9 @@ at. Games in which bouts are passed on are left out: there a position can come b
 
 from typing import Final
 
+from bots.brains.search.compiled import layout as at
 from bots.brains.search.deck import Bits, split
-from bots.brains.search.simulator import ATTACK, DEFEND, THROW_IN, Plan, Sim
+from bots.brains.search.simulator import Plan, Sim
 
 NODES: Final = 60_000
 _LEAD, _DEFEND, _ADD, _TAKE = range(4)
@@ -21,11 +22,10 @@ class TooDeepError(Exception):
 
 def is_solvable(sim: Sim) -> bool:
     """Whether the endgame solver knows this kind of position."""
-    plan = sim.plan
-    usual = not (plan.never or plan.on_take or plan.lead_ranks or plan.transfer)
-    settled = plan.first_limit == plan.limit or bool(sim.bouts and sim.discarded)
-    alive = [seat for seat in range(plan.seats) if not sim.out >> seat & 1]
-    return usual and settled and not sim.talon and len(alive) == 2
+    rules, numbers = sim.plan.numbers, sim.numbers
+    usual = not rules[[at.NEVER, at.ON_TAKE, at.LEAD_RANKS, at.TRANSFER]].any()
+    settled = rules[at.FIRST] == rules[at.MOST] or numbers[[at.BOUTS, at.DISCARDED]].all()
+    return bool(usual and settled and not numbers[at.LEFT] and len(sim.alive) == 2)
 
 
 class Solver:
@@ -35,13 +35,12 @@ class Solver:
         self.nodes = 0
         self.most = most
         self._memo: dict[Key, int] = {}
-        self._plan = plan
+        self._limit = plan.numbers.item(at.MOST)
         self._beat, self._rank = plan.deck.beat, plan.deck.rank
 
     def values(self, sim: Sim) -> dict[int, int]:
         """The value of every action for whoever is to act. Raises TooDeepError."""
-        actions = sim.leads() if sim.phase == ATTACK else sim.actions()
-        return {action: self._after(sim, action) for action in actions}
+        return {action: self._after(sim, action) for action in sim.choices()}
 
     def _after(self, sim: Sim, action: int) -> int:
         actor, after = sim.actor, sim.clone()
@@ -54,12 +53,12 @@ class Solver:
     def value(self, sim: Sim) -> int:
         """The value for whoever is to act. Raises TooDeepError."""
         a, d = sim.hands[sim.attacker], sim.hands[sim.defender]
-        room = sim.limit - sim.count
-        if sim.phase == ATTACK:
+        room = sim.room
+        if sim.phase == at.ATTACK:
             return self._lead(a, d)
-        if sim.phase == DEFEND:
+        if sim.phase == at.DEFEND:
             return -self._defend(a, d, sim.table, sim.open, room)
-        if sim.phase == THROW_IN:
+        if sim.phase == at.THROW_IN:
             return self._add(a, d, sim.table, room)
         return self._take(a, d, sim.table, room)
 
@@ -81,7 +80,7 @@ class Solver:
         if (known := self._memo.get(key)) is not None:
             return known
         self._count()
-        room = min(d.bit_count(), self._plan.limit)
+        room = min(d.bit_count(), self._limit)
         best = -1
         for card in split(a):
             value = self._defend(a ^ card, d, card, card, room - 1)

@@ -1,0 +1,41 @@
+"""Compiling functions with Numba, and keeping what was compiled for the next process."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.int64]
+Chance = npt.NDArray[np.uint64]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_HERE: Final = Path(__file__).parent
+
+
+def _kept_in() -> str:
+    """A folder for the compiled code of just these sources.
+
+    Numba renews what it kept of a file when that file changes, but not when one changes whose
+    functions it calls. Whoever may not write beside the sources leaves the place to Numba.
+    """
+    sources = b"".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))
+    folder = _HERE / "__pycache__" / hashlib.sha256(sources).hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return str(folder) if os.access(folder, os.W_OK) else ""
+
+
+numba.config.CACHE_DIR = numba.config.CACHE_DIR or _kept_in()
+
+
+def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function as machine code, made when it is first called."""
+    return cast("Callable[_P, _R]", numba.njit(cache=True)(function))
