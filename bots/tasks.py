@@ -18,6 +18,7 @@ from bots.incidents import incident_count
 from bots.leases import Overdue, overdue_lease
 from bots.models import Incident
 from bots.services import turn_play
+from bots.warming import searches_compile
 from games.store.codec import UnknownEvent
 from games.store.log import VersionConflict
 
@@ -71,6 +72,13 @@ def go_on_analysing(game_id: str, lease: str | None = None) -> None:
 def sweep_analyses() -> int:
     """Send for analyses that nobody is busy with; how many there were."""
     return analyses_sweep()
+
+
+@worker_init.connect
+def compile_searches(sender: Any = None, **_kwargs: Any) -> None:
+    """Have the compiled code in hand before the processes that think are forked, and share it."""
+    if str(getattr(sender, "hostname", "")).startswith("thinker@"):
+        searches_compile()
 
 
 @worker_init.connect

@@ -18,14 +18,14 @@ _R = TypeVar("_R")
 _HERE: Final = Path(__file__).parent
 
 
-def _kept_in() -> str:
-    """A folder for the compiled code of just these sources.
+def kept_in(base: Path, sources: Path = _HERE) -> str:
+    """A folder for the compiled code of just these sources; empty if it cannot be written to.
 
     Numba renews what it kept of a file when that file changes, but not when one changes whose
-    functions it calls. Whoever may not write beside the sources leaves the place to Numba.
+    functions it calls.
     """
-    sources = b"".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))
-    folder = _HERE / "__pycache__" / hashlib.sha256(sources).hexdigest()[:16]
+    texts = b"".join(path.read_bytes() for path in sorted(sources.glob("*.py")))
+    folder = base / hashlib.sha256(texts).hexdigest()[:16]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -33,7 +33,8 @@ def _kept_in() -> str:
     return str(folder) if os.access(folder, os.W_OK) else ""
 
 
-numba.config.CACHE_DIR = numba.config.CACHE_DIR or _kept_in()
+# NUMBA_CACHE_DIR, or beside the sources; where neither can be written to, Numba looks for a place.
+numba.config.CACHE_DIR = kept_in(Path(numba.config.CACHE_DIR or _HERE / "__pycache__"))
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:

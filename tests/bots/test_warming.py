@@ -1,0 +1,57 @@
+"""What is compiled before the first turn, and who never loads it."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from bots.brains import brain_get
+from bots.brains.search.compiled import flats, trees
+from bots.brains.search.compiled.building import kept_in
+from bots.warming import searches_compile
+from tests.bots.brains.search.test_thinking import seen, unsolved
+
+LISTING = """
+import sys
+import durak_api.wsgi
+import durak_api.urls
+from bots.brains import brain_list
+assert len(brain_list()) > 5
+assert not {"numba", "numpy"} & set(sys.modules), "the web loads the compiler"
+"""
+
+
+def signatures() -> list[int]:
+    """For how many kinds of arguments each search is compiled."""
+    return [len(function.signatures) for function in (trees.grow, trees.play, flats.compare)]
+
+
+def test_after_warming_a_thought_compiles_nothing() -> None:
+    assert searches_compile() > 0
+    before = signatures()
+    for name in ("flat", "ismcts"):
+        brain_get(name).brain.choose(*seen(unsolved()), random.Random(1), 10)
+    assert signatures() == before == [1, 1, 1]
+
+
+def test_who_lists_the_brains_does_not_load_the_compiler() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LISTING], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_compiled_code_is_kept_for_its_sources_alone(tmp_path: Path) -> None:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    (sources / "one.py").write_text("a = 1\n")
+    first = kept_in(tmp_path / "kept", sources)
+    assert Path(first).is_dir()
+    assert kept_in(tmp_path / "kept", sources) == first
+    (sources / "two.py").write_text("b = 2\n")
+    assert kept_in(tmp_path / "kept", sources) != first
+
+
+def test_where_nothing_can_be_kept_the_choice_is_left_to_numba(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert kept_in(tmp_path / "file") == ""
