@@ -52,6 +52,6 @@ def test_compiled_code_is_kept_for_its_sources_alone(tmp_path: Path) -> None:
     assert kept_in(tmp_path / "kept", sources) != first
 
 
-def test_where_nothing_can_be_kept_the_choice_is_left_to_numba(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert kept_in(tmp_path / "file") == ""

@@ -33,10 +33,11 @@ def kept_in(base: Path, sources: Path = _HERE) -> str:
     return str(folder) if os.access(folder, os.W_OK) else ""
 
 
-# NUMBA_CACHE_DIR, or beside the sources; where neither can be written to, Numba looks for a place.
+# NUMBA_CACHE_DIR, or beside the sources. Where that cannot be written to, nothing is kept.
 numba.config.CACHE_DIR = kept_in(Path(numba.config.CACHE_DIR or _HERE / "__pycache__"))
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """The function as machine code, made when it is first called."""
-    return cast("Callable[_P, _R]", numba.njit(cache=True)(function))
+    jit = numba.njit(cache=bool(numba.config.CACHE_DIR))
+    return cast("Callable[_P, _R]", jit(function))
