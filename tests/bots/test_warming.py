@@ -1,5 +1,6 @@
 """What is compiled before the first turn, and who never loads it."""
 
+import os
 import random
 import subprocess
 import sys
@@ -55,3 +56,15 @@ def test_compiled_code_is_kept_for_its_sources_alone(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert kept_in(tmp_path / "file") == ""
+
+
+def test_a_place_that_cannot_be_written_to_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    script = "from bots.brains.search.compiled.bits import count; print(count(7))"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "file")},
+    )
+    assert done.stdout.split() == [b"3"]
