@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bots.analysis.judging import rounded
+from bots.analysis.analyser import rounded
 from bots.analysis.report import AnalysisResult, JudgedMove, SearchOut, SeatAnalysis
 from bots.brains.search.broad import reward
 from bots.brains.search.claims import is_claimed

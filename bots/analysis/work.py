@@ -12,7 +12,6 @@ from django.db import connection
 from bots.analysis.dispatch import analysis_send
 from bots.analysis.jobs import (
     Claim,
-    analysis_ask,
     analysis_claim,
     analysis_fail,
     analysis_finish,
@@ -26,7 +25,6 @@ from bots.analysis.judging import decision_judge
 from bots.analysis.report import AnalysisResult
 from bots.analysis.summing import report_of
 from bots.analysis.turns import Eyes, turns_of
-from bots.models import Analysis
 from bots.queues import deep_turns_wait
 from games.rules.events import Event
 from games.rules.game import fold
@@ -46,17 +44,6 @@ def analysis_of(events: Sequence[Event]) -> AnalysisResult:
         raise ValueError("the game is not over")
     eyes = Eyes(events)
     return report_of(events, [decision_judge(turn, eyes) for turn in turns_of(events)])
-
-
-def analysis_begin(*, game_id: UUID, player_id: UUID) -> Analysis:
-    """Ask for the analysis of a finished game, and have it begun if nobody had.
-
-    Raises ServiceError analysis.queue_full and analysis.too_many.
-    """
-    analysis, new = analysis_ask(game_id=game_id, player_id=player_id)
-    if new:
-        analysis_send(game_id)
-    return analysis
 
 
 def analysis_go_on(*, game_id: UUID, lease: datetime | None = None) -> None:
