@@ -80,7 +80,9 @@ def time_up(game: Game, at: datetime) -> tuple[Seat, ...]:
 def missed_turn(game: Game, seat: Seat, brain: str, entropy: Entropy) -> tuple[Event, ...]:
     """What happens to a seat whose time is up (rulebook 3.7, 14), as the rules make it.
 
-    A bot that takes a seat over is `brain`. A seat that a bot plays already always moves safely.
+    A bot that takes a seat over is `brain`. A seat that a bot plays already always moves safely;
+    so does one that its player took back from the bot without moving: nobody who comes back time
+    and again holds up the table.
     Raises ValueError if the cards are not dealt.
     """
     if game.state is None:
@@ -90,7 +92,8 @@ def missed_turn(game: Game, seat: Seat, brain: str, entropy: Entropy) -> tuple[E
     if game.chairs[seat].brain is None:
         if game.on_timeout == "forfeit":
             return (miss, SeatResigned(seat=seat), _forfeited(game, seat, brain))
-        if game.on_timeout == "bot" or missed >= MISSES:
+        is_late = game.on_timeout == "bot" or missed >= MISSES
+        if is_late and seat not in game.overdue:
             return (miss, _handed_over(game, seat, brain))
     return (miss, *engine.decide(game.state, seat, safe_move(game.state, seat), entropy))
 

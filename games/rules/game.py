@@ -64,7 +64,8 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game at the version of its last event. `clock` is that of the last finished move.
 
     `ends` are the versions at which the deal and the last moves ended, where who watches is
-    `spectator_delay` moves behind. `voided` says why the game counts for nothing.
+    `spectator_delay` moves behind. `voided` says why the game counts for nothing. `overdue` are the
+    seats that have missed a turn, and lost their seat to a bot by it, since the last move.
     """
 
     ruleset: str
@@ -95,6 +96,7 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     spectator_delay: int = 0
     ends: tuple[int, ...] = ()
     voided: str | None = None
+    overdue: tuple[Seat, ...] = ()
 
     @property
     def family(self) -> str:
@@ -166,6 +168,7 @@ def evolve(game: Game | None, event: Event) -> Game:
     if TYPE_OF[type(event)] in CARD_EVENTS:
         before = game.state or engine.empty_state(game.rules, len(game.chairs))
         changes["state"] = engine.evolve(before, event)
+        changes["overdue"] = ()
     elif game.state is not None:
         # The same seats go on, once everything that happened with this event is told.
         to_act = event.next.to_act if event.next else ()
@@ -247,7 +250,10 @@ def _resigned(game: Game, event: SeatResigned) -> dict[str, Any]:
 
 
 def _replaced(game: Game, event: SeatReplaced) -> dict[str, Any]:
-    return _seated(game, event.seat, replace(game.chairs[event.seat], brain=event.brain))
+    changes = _seated(game, event.seat, replace(game.chairs[event.seat], brain=event.brain))
+    if event.reason == "timeout":
+        changes["overdue"] = (*game.overdue, event.seat)
+    return changes
 
 
 def _returned(game: Game, event: SeatReturned) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.db import transaction
+
 from games.models import BotProfile, Player
 from games.rules.errors import UnknownRuleset
 from games.rules.rulesets.registry import canonical_id, ruleset_ids
@@ -21,17 +23,20 @@ def bot_profile_set(
 
     Raises ServiceError player.not_bot, UnknownRuleset.
     """
-    if not Player.objects.filter(pk=player_id, kind=Player.Kind.BOT, deleted_at=None).exists():
-        raise ServiceError("player.not_bot")
-    profile, _ = BotProfile.objects.update_or_create(
-        player_id=player_id,
-        defaults={
-            "rulesets": _known(rulesets),
-            "seats": sorted(set(seats)),
-            "concurrency": concurrency,
-            "options": options,
-        },
-    )
+    bots = Player.objects.filter(pk=player_id, kind=Player.Kind.BOT, deleted_at=None)
+    with transaction.atomic():
+        # The end of the account waits, or has been: no profile is left behind.
+        if bots.select_for_update(no_key=True).first() is None:
+            raise ServiceError("player.not_bot")
+        profile, _ = BotProfile.objects.update_or_create(
+            player_id=player_id,
+            defaults={
+                "rulesets": _known(rulesets),
+                "seats": sorted(set(seats)),
+                "concurrency": concurrency,
+                "options": options,
+            },
+        )
     return profile
 
 

@@ -21,8 +21,6 @@ def player_delete(*, player_id: UUID) -> None:
     The new name has 80 random bits: the id is public, and a name made of it could be taken
     beforehand. The old one is free again.
     """
-    tickets = QuickMatch.objects.filter(player=player_id, status=QuickMatch.Status.WAITING)
-    tickets.update(status=QuickMatch.Status.CANCELLED)
     _leave_all(player_id)
     alias = f"deleted-{secrets.token_hex(10)}"
     with transaction.atomic():
@@ -32,11 +30,15 @@ def player_delete(*, player_id: UUID) -> None:
         ApiToken.objects.filter(player_id=player_id).delete()
         webhooks_remove(Webhook.objects.filter(player_id=player_id))
         BotProfile.objects.filter(player_id=player_id).delete()
-    # Who was just sitting down had the account's row, and sits now; later ones are refused.
+    # Who was just sitting down, or asking for a game, had the account's row, and sits or waits
+    # now; later ones are refused.
     _leave_all(player_id)
 
 
 def _leave_all(player_id: UUID) -> None:
+    """Wait for no game any more, then leave those there are: a ticket may have become one."""
+    tickets = QuickMatch.objects.filter(player=player_id, status=QuickMatch.Status.WAITING)
+    tickets.update(status=QuickMatch.Status.CANCELLED)
     seats = GameSeat.objects.filter(player=player_id).exclude(game__status=Game.Status.FINISHED)
     for game_id in seats.values_list("game", flat=True):
         with suppress(ServiceError):

@@ -25,11 +25,15 @@ FORMER_SECRET_TIME: Final = timedelta(days=1)
 def webhook_create(
     *, player_id: UUID, url: str, events: Collection[str] = WEBHOOK_EVENTS, label: str = ""
 ) -> Webhook:
-    """A new webhook with a fresh secret. Raises ServiceError request.invalid, webhook.too_many."""
+    """A new webhook with a fresh secret. Raises ServiceError request.invalid, webhook.too_many;
+    auth.invalid for an account that was deleted meanwhile.
+    """
     _check_url(url)
     with transaction.atomic():
         # Two at once count one after the other.
-        Player.objects.select_for_update(no_key=True).get(pk=player_id)
+        live = Player.objects.filter(pk=player_id, deleted_at=None)
+        if live.select_for_update(no_key=True).first() is None:
+            raise ServiceError("auth.invalid")
         most: int = settings.WEBHOOKS_PER_PLAYER
         if Webhook.objects.filter(player_id=player_id).count() >= most:
             raise ServiceError("webhook.too_many", limit=most)

@@ -5,13 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
 
 from games.services.quick_match_create import Wish, quick_match_cancel, quick_match_create
 from games.services.token_revoke import token_revoke
 from tests.api.conftest import Api
-from tests.api.streaming import StreamsProcess
+from tests.api.streaming import StreamsProcess, database_url
 from tests.api.test_streams import Someone, running
 from tests.live import free_port
 
@@ -115,3 +116,39 @@ def test_whose_token_ends_is_told_so(streams: StreamsProcess, ann: Someone, mine
     with streams.ask(f"{mine}?wait=20", ann.token) as answer:
         assert answer.status == 401
     thread.join()
+
+
+LOSE = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'durak_streams' AND wait_event_type = 'Lock'
+"""
+
+
+@pytest.mark.parametrize(("goes_on", "status"), [(True, 200), (False, 503)])
+def test_a_reading_that_breaks_off_is_no_answer(
+    streams: StreamsProcess, ann: Someone, mine: str, goes_on: bool, status: int
+) -> None:
+    """It is read again; what never can be until the time is up is a problem like any other."""
+    answered, lost = threading.Event(), []
+
+    def lose() -> None:
+        time.sleep(0.5)
+        with psycopg.connect(database_url()) as locks, psycopg.connect(database_url()) as other:
+            locks.execute("LOCK TABLE quick_match IN ACCESS EXCLUSIVE MODE")
+            other.autocommit = True
+            while not (answered.is_set() or (goes_on and lost)):
+                lost.extend(other.execute(LOSE).fetchall())
+                time.sleep(0.02)
+
+    thread = threading.Thread(target=lose)
+    thread.start()
+    try:
+        with streams.ask(f"{mine}?wait=4", ann.token) as answer:
+            page = answer.json()
+    finally:
+        answered.set()
+        thread.join()
+    assert lost
+    assert answer.status == status
+    assert page.get("code") == (None if goes_on else "server.unavailable")
+    assert goes_on is (page.get("status") == "waiting")

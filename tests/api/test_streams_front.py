@@ -4,7 +4,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -71,6 +71,18 @@ def play(game: str, players: list[Player]) -> Any:
     with players[seat].ask(f"/games/{game}") as answer:
         patterns = answer.json()["you"]["legal_moves"]
     return players[seat].post(f"/games/{game}/moves", choose(patterns, RNG))
+
+
+@pytest.mark.parametrize("media", [SSE, LINES])
+@pytest.mark.parametrize("spelt", [str.lower, str.upper, str.title])
+def test_the_case_of_a_media_type_does_not_matter(
+    table: tuple[str, list[Player]], media: str, spelt: Callable[[str], str]
+) -> None:
+    game, players = table
+    accept = f"text/html, {spelt(media)};q=0.9"
+    with players[0].ask(f"/games/{game}/events", accept=accept) as answer:
+        assert answer.status == 200
+        assert answer.response.headers["Content-Type"] == media
 
 
 def test_a_move_over_http_reaches_the_streams(table: tuple[str, list[Player]]) -> None:

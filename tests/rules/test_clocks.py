@@ -25,6 +25,7 @@ from games.rules.clocks import (
     turns_run_out,
 )
 from games.rules.events import (
+    CARD_EVENTS,
     TYPE_OF,
     DeadlineExtended,
     Event,
@@ -179,6 +180,33 @@ class TestMissing:
         assert (table.game.chairs[seat].brain, left(table)) == ("greedy", 30)
         table.time_out()
         assert types_of(table, before)[2:] == ["seat_timed_out", "bout_opened"]
+
+    @pytest.mark.parametrize("on_timeout", ["bot", "safe_move"])
+    @pytest.mark.parametrize("ruleset_id", ["throw_in", "mau_mau"])
+    def test_coming_back_again_and_again_holds_nobody_up(
+        self, on_timeout: str, ruleset_id: str
+    ) -> None:
+        table, missed, moved = duel(ruleset_id=ruleset_id, on_timeout=on_timeout), 0, 0
+        while missed < 40 and table.game.status == "running":
+            before = len(table.log)
+            table.time_out()
+            missed += 1
+            moved += any(TYPE_OF[type(told.event)] in CARD_EVENTS for told in table.log[before:])
+            table.come_back()
+        assert moved >= missed // 2 > 2
+
+    def test_who_comes_back_to_his_turn_has_the_whole_of_it_once(self) -> None:
+        table = duel(on_timeout="bot")
+        [seat], before = table.game.to_act, len(table.log)
+        for _ in range(2):
+            table.time_out()
+            table.come_back()
+            assert left(table) == 30
+        assert types_of(table, before) == [
+            *("seat_timed_out", "seat_replaced", "seat_returned"),
+            *("seat_timed_out", "bout_opened"),
+        ]
+        assert table.game.chairs[seat].brain is None
 
     def test_of_two_the_late_one_forfeits(self) -> None:
         table = duel(on_timeout="forfeit")

@@ -1,11 +1,10 @@
 """Couriers, moves and owners at the same webhook at once: nobody fails, nothing is left over."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from games import webhook_dispatch
 from games.models import Notice, Player, Webhook, WebhookDelivery
@@ -16,13 +15,9 @@ from games.services.webhook_post import Answer
 from games.services.webhook_spread import webhooks_spread
 from tests.scores import new_players
 from tests.tables import open_table
-from tests.threads import at_once
+from tests.threads import Beside, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-_WAITING = """
-    SELECT count(*) FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND datname = current_database()
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -51,38 +46,6 @@ def remove(request: pytest.FixtureRequest, webhook: Webhook) -> Callable[[], Non
     if request.param == "webhook":
         return lambda: webhook_delete(player_id=owner, webhook_id=webhook.id)
     return lambda: player_delete(player_id=owner)
-
-
-class Beside:
-    """A call in a thread beside the test's transaction, on a connection of its own."""
-
-    def __init__(self, call: Callable[[], object]) -> None:
-        self.pool = ThreadPoolExecutor(1)
-        self.future = self.pool.submit(self._run, call)
-
-    @staticmethod
-    def _run(call: Callable[[], object]) -> None:
-        try:
-            call()
-        finally:
-            connection.close()
-
-    def wait_for_lock(self) -> None:
-        """Until it waits for the test's transaction."""
-        for _ in range(200):
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_stat_clear_snapshot()")
-                cursor.execute(_WAITING)
-                (count,) = cursor.fetchone()
-            if count:
-                return
-            assert not wait([self.future], 0.02).done
-        raise AssertionError("it never waited")
-
-    def end(self) -> None:
-        """Its end; raises what it raised."""
-        self.future.result(10)
-        self.pool.shutdown()
 
 
 def left() -> tuple[int, int]:

@@ -13,7 +13,6 @@ from django.conf import settings
 from rest_framework.response import Response
 
 from games.api.operations import JSON
-from games.api.problems import Problem
 from games.api.streams.counts import Counts
 from games.api.streams.door import (
     GameVisit,
@@ -164,10 +163,12 @@ def _visit(scope: Scope) -> Visit | None:
 
 
 async def _late_answer(visit: Visit, watcher: Watcher) -> Response:
-    try:
-        events = await first_events(watcher, visit.wait)
-    except Problem as problem:
-        return visit.refuse(problem)
+    coming = first_events(watcher, visit.wait)
+    (events,) = await asyncio.gather(coming, return_exceptions=True)
+    if isinstance(events, Exception) and not isinstance(events, Gone):
+        return visit.refuse(events)
+    if isinstance(events, BaseException):
+        raise events
     return visit.late_answer(watcher, events)
 
 

@@ -134,7 +134,8 @@ def cut(send: Send) -> None:
 async def first_events(watcher: Watcher, seconds: float) -> Sequence[bytes]:
     """The events that come next, none when the time is up.
 
-    Raises Gone, and Problem auth.invalid for whose token ends meanwhile.
+    Raises Gone, Problem auth.invalid for whose token ends meanwhile, and DatabaseError if that is
+    all there is to say when the time is up.
     """
     ends_at = time.monotonic() + seconds
     while not (watcher.is_closing or watcher.has_seen_all or not watcher.may_stay):
@@ -142,7 +143,14 @@ async def first_events(watcher: Watcher, seconds: float) -> Sequence[bytes]:
             raise Gone
         if watcher.has_lost_token:
             raise Problem("auth.invalid")
-        if events := await watcher.events():
+        try:
+            events = await watcher.events()
+        except DatabaseError:
+            if time.monotonic() >= ends_at:
+                raise
+            await asyncio.sleep(_RETRY_SECONDS)
+            continue
+        if events:
             return events
         left = ends_at - time.monotonic()
         if left <= 0:
