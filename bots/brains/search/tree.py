@@ -26,10 +26,10 @@ class Tree:
         rules = self._plan.numbers
         trees.grow(rules, unknown, self.rows, self._among, self._chance, times)
 
-    def play(self, start: Sim) -> int:
-        """One iteration from a certain position; the durak of that game, or DRAW."""
+    def play(self, start: Sim, me: int) -> int:
+        """One iteration from a certain position, for seat `me`; the durak of that game, or DRAW."""
         pos = start.numbers.copy()
-        return trees.play(self._plan.numbers, pos, self.rows, self._among, self._chance)
+        return trees.play(self._plan.numbers, pos, self.rows, me, self._among, self._chance)
 
     def ranked(self) -> Ranked:
         """The actions of the root, most visited first: action, visits, mean reward."""

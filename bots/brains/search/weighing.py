@@ -137,7 +137,7 @@ def _on_bits(
     def worth(start: Sim, move: Answer, tree: Tree) -> float:
         after = start.clone()
         lay(after, move)
-        durak = tree.play(after)
+        durak = tree.play(after, me)
         return 0.5 if durak == DRAW else float(durak != me)
 
     def worths() -> list[float]:

@@ -18,9 +18,12 @@ from bots.brains.search.compiled.bits import below
 from bots.brains.search.compiled.building import Chance, Numbers, compiled
 from bots.brains.search.compiled.deals import Unknown, deal
 from bots.brains.search.compiled.moves import ACTIONS_MOST, choices, step
-from bots.brains.search.compiled.rollouts import roll
+from bots.brains.search.compiled.rollouts import greedy_action, roll
 
 EXPLORATION: Final = 0.7
+# How often in a hundred somebody else goes on greedily. Without that the tree has all others play
+# as if they knew the hand that it is grown for, and that makes it timid.
+GREEDY: Final = 50
 # Columns. Rewards are those of `ACTOR`, who made the action last: two for a game saved, one for a
 # draw. A node knows its first child and its next sibling, 0 for none.
 ACTION, VISITS, AVAILABLE, REWARD, ACTOR, PARENT, CHILD, SIBLING = range(8)
@@ -33,20 +36,23 @@ def grow(
     rules: Numbers, unknown: Unknown, tree: Numbers, among: Numbers, chance: Chance, times: int
 ) -> None:
     """So many iterations, each from a new deal; the tree needs room for as many nodes."""
+    me = unknown.start[at.ACTOR]
     for _ in range(times):
-        play(rules, deal(unknown, chance), tree, among, chance)
+        play(rules, deal(unknown, chance), tree, me, among, chance)
 
 
 @compiled
-def play(rules: Numbers, pos: Numbers, tree: Numbers, among: Numbers, chance: Chance) -> int:
+def play(
+    rules: Numbers, pos: Numbers, tree: Numbers, me: int, among: Numbers, chance: Chance
+) -> int:
     """Descend from `pos`, add a node, roll out, count; the durak of that game, or DRAW.
 
-    The first action is one of `among`, if there are any.
+    The tree is grown for seat `me`. The first action is one of `among`, if there are any.
     """
     node, many, found = 0, len(among), np.empty(ACTIONS_MOST, np.int64)
     found[:many] = among
     while pos[at.DURAK] == at.NOBODY:
-        many = many or choices(rules, pos, found)
+        many = many or _options(rules, pos, me, found, chance)
         node = _next(tree, node, found[:many], chance)
         tree[node, ACTOR] = pos[at.ACTOR]
         step(rules, pos, tree[node, ACTION])
@@ -56,6 +62,15 @@ def play(rules: Numbers, pos: Numbers, tree: Numbers, among: Numbers, chance: Ch
     durak = roll(rules, pos)
     _count(tree, node, durak)
     return durak
+
+
+@compiled
+def _options(rules: Numbers, pos: Numbers, me: int, found: Numbers, chance: Chance) -> int:
+    """Put into `found` what whoever is to act chooses from; how much that is."""
+    if pos[at.ACTOR] != me and below(chance, 100) < GREEDY:
+        found[0] = greedy_action(rules, pos)
+        return 1
+    return choices(rules, pos, found)
 
 
 @compiled

@@ -20,7 +20,7 @@ from games.rules.rulesets.registry import ruleset, ruleset_ids
 from tests.bots.brains.covering import covered
 from tests.bots.brains.search.worlds import halfway, step
 
-SEARCHERS = ("flat", "ismcts", "ismcts-100", "ismcts-1600", "max")
+SEARCHERS = ("flat", "ismcts", "ismcts-100", "ismcts-1600", "ismcts-6400", "max")
 WAYS = (think_flat, think_tree, think_broad)
 
 
@@ -106,9 +106,15 @@ def test_levels_differ_by_their_iterations() -> None:
     view, history = seen(unsolved())
     done = {
         name: thought_of(brain_get(name).brain, view, history, random.Random(3), 40).iterations
-        for name in ("ismcts-100", "ismcts", "ismcts-1600", "max")
+        for name in ("ismcts-100", "ismcts", "ismcts-1600", "ismcts-6400", "max")
     }
-    assert done == {"ismcts-100": 10, "ismcts": 40, "ismcts-1600": 160, "max": 800}
+    assert done == {
+        "ismcts-100": 10,
+        "ismcts": 40,
+        "ismcts-1600": 160,
+        "ismcts-6400": 640,
+        "max": 2000,
+    }
 
 
 def unsolved() -> Table:
