@@ -44,7 +44,7 @@ def measure(*, positions: int, most: int = NODES) -> Section:
 
 def solve(sim: Sim, most: int = NODES) -> Solved:
     """The value of every move of a position, with nothing remembered from another one."""
-    solver, started, done = Solver(sim.plan, most), time.process_time(), True
+    solver, started, done = Solver(most), time.process_time(), True
     try:
         solver.values(sim)
     except TooDeepError:

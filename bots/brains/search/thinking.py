@@ -11,7 +11,7 @@ from bots.brains.registry import Answer, History, Score, Thought, View
 from bots.brains.search.broad import Broad
 from bots.brains.search.choices import choices
 from bots.brains.search.compiled import layout as at
-from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
+from bots.brains.search.endgame import Solver, TooDeepError, is_solvable
 from bots.brains.search.flat import Flat
 from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.retold import Retold
@@ -98,7 +98,7 @@ def _solved(knowledge: Knowledge, start: Sim) -> dict[int, int] | None:
     if not (is_solvable(start) and knowledge.is_certain):
         return None
     try:
-        return Solver(knowledge.plan, NODES).values(start)
+        return Solver().values(start)
     except TooDeepError:
         return None
 

@@ -18,7 +18,7 @@ from bots.brains.search.choices import choices
 from bots.brains.search.claims import is_claimed, rules_of
 from bots.brains.search.compiled.building import Chance
 from bots.brains.search.compiled.layout import DRAW
-from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
+from bots.brains.search.endgame import Solver, TooDeepError, is_solvable
 from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.laying import lay
 from bots.brains.search.retold import Random, Retold
@@ -158,18 +158,15 @@ def _seen(knowledge: Knowledge, sim: Sim, chance: Chance, moves: list[Answer]) -
 
 
 def _solved(sim: Sim, moves: list[Answer]) -> Weighed:
-    solver = Solver(sim.plan, NODES)
+    solver = Solver()
     shares = tuple((_value(solver, sim, move) + 1) / 2 for move in moves)
     return Weighed(tuple(moves), shares, (0.0,) * len(moves), exact=True)
 
 
 def _value(solver: Solver, sim: Sim, move: Answer) -> int:
-    actor, after = sim.actor, sim.clone()
+    after = sim.clone()
     lay(after, move)
-    if after.durak is not None:
-        return 0 if after.durak == DRAW else 1 if after.durak != actor else -1
-    value = solver.value(after)
-    return value if after.actor == actor else -value
+    return solver.value(after, sim.actor)
 
 
 def _through_rules(

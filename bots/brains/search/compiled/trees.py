@@ -23,7 +23,7 @@ from bots.brains.search.compiled.rollouts import greedy_action, roll
 EXPLORATION: Final = 0.7
 # How often in a hundred somebody else goes on greedily. Without that the tree has all others play
 # as if they knew the hand that it is grown for, and that makes it timid.
-GREEDY: Final = 50
+GREEDY: Final = 60
 # Columns. Rewards are those of `ACTOR`, who made the action last: two for a game saved, one for a
 # draw. A node knows its first child and its next sibling, 0 for none.
 ACTION, VISITS, AVAILABLE, REWARD, ACTOR, PARENT, CHILD, SIBLING = range(8)
