@@ -135,4 +135,4 @@ class RelentlessTree(Tree):
 class Max(Tree):
     """As many iterations as a third of a second holds."""
 
-    level, broad = 20_000, 250
+    level, broad = 16_000, 250
