@@ -113,6 +113,21 @@ def test_a_clone_shares_nothing(place: tuple[str, int], seed: int) -> None:
     assert sim.numbers.tolist() == before
 
 
+@settings(max_examples=100, deadline=None)
+@given(place=st.sampled_from(CLAIMED), seed=st.integers(0, 1 << 64))
+def test_a_walk_makes_the_same_steps_by_number(place: tuple[str, int], seed: int) -> None:
+    sim, rng = halfway(*place, seed), random.Random(seed)
+    walked = sim.clone()
+    walk = walked.walk()
+    while sim.durak is None:
+        actions = sim.actions()
+        number = rng.randrange(len(actions))
+        sim.step(actions[number])
+        many = walk(number)
+        assert walked.numbers.tolist() == sim.numbers.tolist()
+        assert many == (len(sim.actions()) if sim.durak is None else 0)
+
+
 @settings(max_examples=150, deadline=None)
 @given(place=st.sampled_from(CLAIMED), seed=st.integers(0, 1 << 64))
 def test_greedy_roll_outs_are_legal_and_end(place: tuple[str, int], seed: int) -> None:
