@@ -4,9 +4,12 @@ Games are played in memory and written through the store, many at once and a few
 that pages fill as they do on a server. Verifying is measured in CPU time of this process, the
 reading of the rows included, beside SHA-256 and HMAC of the same bytes and nothing else. Appends
 are those of moves one after the other on one connection, lock and commit included, beside bare
-psycopg with the same statements; nothing but Python stands between the two. So the bare session has
-the timeouts of the store's, which the database watches in each statement, and looks at no more of
-an answer than whether there are rows to fetch.
+psycopg with the same statements: `BEGIN`, the lock with all that it reads, the append with its
+notices and all other columns, `COMMIT`, each answered before the next is sent. The statements and
+their parameters are those that the store was seen to send, none left out; psycopg prepares them on
+either side. Nothing but the client stands between the two. So the bare session has the timeouts of
+the store's, which the database watches in each statement, gets its parameters ready-made before
+the clock runs, and looks at no more of an answer than whether there are rows to fetch.
 """
 
 import hashlib
@@ -16,7 +19,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -106,8 +109,8 @@ def _appending(servers: Servers, plan: Plan, player: Player, rng: random.Random)
     model = clone(start, 1)[0]
     exchanges = [_recorded(model, move) for move in moves]
     with _bare() as bare:
-        ours = [partial(_append, move) for move in moves]
-        theirs = [partial(_replay, bare, exchange) for exchange in exchanges]
+        ours = [partial(partial, _append, move) for move in moves]
+        theirs = [partial(_replaying, bare, exchange) for exchange in exchanges]
         played = interleave(
             {
                 STORE: partial(_appends, servers, plan, start, ours),
@@ -218,27 +221,35 @@ def _bare() -> psycopg.Connection:
     return psycopg.connect(os.environ["DATABASE_URL"], autocommit=True, options=timeouts)
 
 
-def _replay(bare: psycopg.Connection, exchange: Exchange, game: UUID) -> None:
+def _replaying(bare: psycopg.Connection, exchange: Exchange, game: UUID) -> Callable[[], None]:
+    """The transaction of an exchange, for another game."""
+    blocks = exchange.blocks(game)
+    return partial(_replay, bare, [one for _, statements in blocks for one in statements])
+
+
+def _replay(bare: psycopg.Connection, statements: Sequence[tuple[str, list[Any]]]) -> None:
     with bare.transaction():
-        for _, statements in exchange.blocks(game):
-            for sql, parameters in statements:
-                cursor = bare.execute(sql, parameters)
-                if cursor.pgresult is not None and cursor.pgresult.nfields:
-                    cursor.fetchall()
+        for sql, parameters in statements:
+            cursor = bare.execute(sql, parameters)
+            if cursor.pgresult is not None and cursor.pgresult.nfields:
+                cursor.fetchall()
 
 
 def _appends(
-    servers: Servers, plan: Plan, start: UUID, ways: Sequence[Callable[[UUID], None]]
+    servers: Servers,
+    plan: Plan,
+    start: UUID,
+    ways: Sequence[Callable[[UUID], Callable[[], None]]],
 ) -> Round:
     """The same moves in a few games that are equal to `start`, one after the other."""
-    games, database = clone(start, plan.appended), servers.pid(POSTGRES)
+    appends = [way(game) for game in clone(start, plan.appended) for way in ways]
+    database = servers.pid(POSTGRES)
     theirs, mine, began = cpu_seconds([database]), time.process_time(), time.perf_counter()
-    for game in games:
-        for append in ways:
-            append(game)
+    for append in appends:
+        append()
     seconds, spent = time.perf_counter() - began, time.process_time() - mine
     cpu = {"client": spent, "db": cpu_seconds([database]) - theirs}
-    return Round(len(games) * len(ways), seconds, (), cpu)
+    return Round(len(appends), seconds, (), cpu)
 
 
 def _timed(work: Callable[[], int]) -> Round:

@@ -36,6 +36,7 @@ def database_settings(url: str, *, pool: bool) -> dict[str, Any]:
         options["pool"] = POOL
     return {
         **entry,
+        "ENGINE": "durak_api.postgresql",
         "HOST": unquote(entry["HOST"]),
         "CONN_MAX_AGE": 0 if pool else None,
         # A pool would hand out what died with the last restart of the database.

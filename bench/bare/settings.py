@@ -1,4 +1,4 @@
-"""As little as a Django project can have, with the API's own connection to the database."""
+"""As little as a Django project can have, Django's own backend included; the API's session."""
 
 import os
 
@@ -10,4 +10,9 @@ ROOT_URLCONF = "bench.bare.urls"
 INSTALLED_APPS: list[str] = []
 MIDDLEWARE: list[str] = []
 USE_TZ = True
-DATABASES = {"default": database_settings(os.environ["DATABASE_URL"], pool=False)}
+DATABASES = {
+    "default": {
+        **database_settings(os.environ["DATABASE_URL"], pool=False),
+        "ENGINE": "django.db.backends.postgresql",
+    }
+}

@@ -5,13 +5,13 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection
 from django.http import HttpRequest
 from msgspec.structs import replace
 
 from games.api.problems import Problem
 from games.api.tickets import TICKET_SCOPES, ticket_token
 from games.services.token_issue import token_digest
+from games.store.cursors import executed
 
 _HEADER: Final = re.compile(r"bearer +(dk_[A-Za-z0-9_-]{43}) *", re.IGNORECASE)
 _CALLER: Final = """
@@ -54,9 +54,7 @@ def _ticket_holder(request: HttpRequest) -> Caller:
 
 
 def _caller(statement: str, key: bytes | UUID) -> Caller:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [key])
-        row = cursor.fetchone()
+    row = executed(statement, [key]).row
     if row is None:
         raise Problem("auth.invalid")
     player_id, name, kind, scopes, token_id, language, expired = row

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from games.services.errors import ServiceError
 from games.services.time_owed import spared
 from games.store import log
 from games.store.anchor import Anchor, anchor_heads
+from games.store.cursors import executed
 from games.store.log import Head, Stored
 
 _DUE: Final = """
@@ -121,14 +122,9 @@ def with_start(game_id: UUID, game: Game, events: Sequence[Event]) -> tuple[Even
 def _owe_turn(before: Game | None, head: Head, at: datetime) -> None:
     due = bot_to_act(head.game)
     if due is not None:
-        _execute(_DUE, [head.id, head.game.version, at, due[1]])
+        executed(_DUE, [head.id, head.game.version, at, due[1]])
     elif before is not None and bot_to_act(before) is not None:
-        _execute(_DONE, [head.id])
-
-
-def _execute(statement: str, parameters: Sequence[Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
+        executed(_DONE, [head.id])
 
 
 def _announce(head: Head) -> None:

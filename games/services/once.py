@@ -8,11 +8,12 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from psycopg.errors import LockNotAvailable
 
 from games.rules.errors import RulesError
 from games.services.errors import ServiceError
+from games.store.cursors import executed
 
 _FIND: Final = """
     SELECT fingerprint, status, headers::text, body FROM games_idempotencykey
@@ -82,9 +83,7 @@ def once(key: Key | None, act: Callable[[], Reply]) -> Reply:
 
 
 def _find(key: Key) -> Reply | None:
-    with connection.cursor() as cursor:
-        cursor.execute(_FIND, [key.player_id, key.path, key.text])
-        row = cursor.fetchone()
+    row = executed(_FIND, [key.player_id, key.path, key.text]).row
     if row is None:
         return None
     known, status, headers, body = row
@@ -95,17 +94,5 @@ def _find(key: Key) -> Reply | None:
 
 def _keep(key: Key, reply: Reply) -> None:
     headers = msgspec.json.encode(reply.headers).decode()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _KEEP,
-            [
-                key.player_id,
-                reply.game,
-                key.path,
-                key.text,
-                key.fingerprint,
-                reply.status,
-                headers,
-                reply.body,
-            ],
-        )
+    kept = (key.player_id, reply.game, key.path, key.text, key.fingerprint)
+    executed(_KEEP, [*kept, reply.status, headers, reply.body])

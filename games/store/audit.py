@@ -22,7 +22,7 @@ from games.rules.rejudge import FalseEvent, rejudge
 from games.rules.shuffle import commitment
 from games.store.anchor import Anchor
 from games.store.anchored import Anchored
-from games.store.chain import GENESIS, Chain, chain_commitment, timestamp
+from games.store.chain import GENESIS, Chain, beginning, chain_commitment, timestamp
 from games.store.codec import UnknownEvent, canonical, decode_event
 from games.store.log import is_ours, replay, thaw
 from games.store.stored import Row, Stored
@@ -68,8 +68,7 @@ def _content(row: Row) -> bytes:
         facts = _short(row.data) if len(row.data) < _LONG else _facts(row.data)
     except _UNREADABLE:
         return b""
-    # Its time is digits and what stands between them.
-    return _kind(row.type, row.version) + row.at.encode() + facts
+    return beginning(row.type, row.version) + row.at.encode() + facts
 
 
 def _facts(data: str) -> bytes:
@@ -78,11 +77,6 @@ def _facts(data: str) -> bytes:
 
 # Events of many games say the same: seat 1 passes, and seat 0 is next.
 _short = lru_cache(maxsize=1 << 14)(_facts)
-
-
-@lru_cache(maxsize=1 << 10)
-def _kind(name: str, version: int) -> bytes:
-    return canonical([name, version])[:-1] + b',"'
 
 
 def _head_fault(game: Stored, last: bytes) -> Fault | None:

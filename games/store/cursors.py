@@ -5,28 +5,21 @@ making it, costs more than running it through, and Django makes a new one each t
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.pq import Format
 
+from games.store.straight import Answer, StraightCursor
+
+_Cursors = dict[str, StraightCursor]
 # Of each connection of Django's: psycopg's, which may be another after an outage, and its cursors.
-_KEPT: Final[WeakKeyDictionary[BaseDatabaseWrapper, tuple[object, dict[str, Any]]]] = (
-    WeakKeyDictionary()
-)
-
-
-class Answer(NamedTuple):
-    """How many rows a statement gave, and the first of them."""
-
-    rows: int
-    row: tuple[Any, ...] | None
+_KEPT: Final[WeakKeyDictionary[BaseDatabaseWrapper, tuple[object, _Cursors]]] = WeakKeyDictionary()
 
 
 def executed(statement: str, parameters: Sequence[Any]) -> Answer:
-    """Run a statement that gives rows.
+    """Run a statement.
 
     Transactions, errors and whoever watches the statements are Django's, as with any cursor.
     Statements are to be constants, whose cursors live as long as the connection, and give JSON as
@@ -38,19 +31,29 @@ def executed(statement: str, parameters: Sequence[Any]) -> Answer:
         database.close_if_health_check_failed()
         database.ensure_connection()
     kept = _kept(database, statement)
+    if database.queries_logged or database.execute_wrappers:
+        return _watched(database, kept, statement, parameters)
+    database.validate_no_broken_transaction()
+    with database.wrap_database_errors:
+        return kept.answer(statement, parameters)
+
+
+def _watched(
+    database: BaseDatabaseWrapper, kept: Any, statement: str, parameters: Sequence[Any]
+) -> Answer:
     wrap = database.make_debug_cursor if database.queries_logged else database.make_cursor
     wrap(kept).execute(statement, parameters)
     with database.wrap_database_errors:
-        return Answer(kept.rowcount, kept.fetchone())
+        answer: Answer = kept.told()
+        return answer
 
 
-def _kept(database: BaseDatabaseWrapper, statement: str) -> Any:
+def _kept(database: BaseDatabaseWrapper, statement: str) -> StraightCursor:
     connection, cursors = _KEPT.get(database, (None, {}))
     if connection is not database.connection:
         cursors = {}
         _KEPT[database] = database.connection, cursors
     if statement not in cursors:
         database.validate_thread_sharing()
-        cursors[statement] = database.create_cursor()
-        cursors[statement].format = Format.BINARY
+        cursors[statement] = StraightCursor(database.connection)
     return cursors[statement]

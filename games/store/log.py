@@ -208,12 +208,12 @@ def sitters(game: Game, persons: str | None = None) -> tuple[Sitter | None, ...]
     """
     known = _persons(persons or "[]")
     owners = [chair.owner for chair in game.chairs]
-    missing = [owner for owner in owners if owner is not None and owner not in known]
+    missing = {*owners} - known.keys() - {None}
     if missing:
         with connection.cursor() as cursor:
-            cursor.execute(_PERSONS, [missing])
+            cursor.execute(_PERSONS, [list(missing)])
             known = {**known, **_persons(cursor.fetchone()[0] or "[]")}
-    return tuple(known[owner] if owner is not None else None for owner in owners)
+    return tuple([known[owner] if owner is not None else None for owner in owners])
 
 
 def begin(
@@ -250,13 +250,19 @@ def _link(
     at: datetime,
 ) -> tuple[list[Stored], list[_Row]]:
     """The events as they will stand in the log, and as they go there."""
-    stored, rows, chain = [], [], Chain(str(game_id), secret)
+    stored, rows, chain = [], [], _chain(game_id, secret)
     for seq, event in enumerate(added, version + 1):
         kind, schema, facts = encode_event(event)
         previous = chain.link(seq, previous, content(kind, schema, at, facts))
         stored.append(Stored(seq, event, at, previous))
         rows.append(_Row(seq, kind, schema, msgspec.Raw(facts), previous.hex()))
     return stored, rows
+
+
+# A game has the same from move to move.
+@lru_cache(maxsize=1 << 10)
+def _chain(game_id: UUID, secret: bytes) -> Chain:
+    return Chain(str(game_id), secret)
 
 
 def _write(
@@ -269,15 +275,15 @@ def _write(
 ) -> tuple[Told, ...]:
     """The append itself; those who were told, with webhooks marked."""
     at = stored[-1].at
-    beside = _beside(before, game, at)
+    beside, deadline = _beside(before, game, at), game.deadline
     parameters: list[Any] = [
         game.version,
         stored[-1].hash,
         SNAPSHOT_FORMAT + _encode(game),
         game.status,
         at if game.status == "finished" else None,
-        game.deadline,
-        game.deadline,
+        deadline,
+        deadline,
         *beside.values(),
         game_id,
         game.version - len(stored),
@@ -289,7 +295,9 @@ def _write(
     rows_added, row = executed(statement, parameters)
     if row is None or rows_added != len(stored):
         raise VersionConflict(str(game_id))
-    hooked = frozenset(row[0] or ())
+    hooked = row[0]
+    if not hooked:
+        return tuple(told)
     return tuple(replace(each, hooked=each.player in hooked) for each in told)
 
 

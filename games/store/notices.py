@@ -45,7 +45,7 @@ def _finished(before: Game | None, after: Game) -> Iterator[Told]:
 
 def _turns(before: Game | None, after: Game, events: Sequence[Event]) -> Iterator[Told]:
     """Who may act and knew nothing of it: he did not wait already, or has just done something."""
-    acted = {seat for event in events if (seat := getattr(event, "seat", None)) is not None}
+    acted = {getattr(event, "seat", None) for event in events}
     waited = set() if before is None else {*_awaited(before)} - acted
     deadline = _deadline(events)
     for seat in _awaited(after):
@@ -56,8 +56,8 @@ def _turns(before: Game | None, after: Game, events: Sequence[Event]) -> Iterato
 
 def _offered(events: Sequence[Event]) -> Iterator[Told]:
     """The players for whom seats of a rematch are kept, its opener left out."""
-    created = next((event for event in events if isinstance(event, GameCreated)), None)
-    if created is None:
+    created = events[0]
+    if not isinstance(created, GameCreated):
         return
     for seat, player in enumerate(created.reserved):
         if player is not None and player != created.creator:
@@ -70,8 +70,8 @@ def _everybody(game: Game, kind: int) -> Iterator[Told]:
             yield Told(seat, chair.player, kind)
 
 
-def _awaited(game: Game) -> Iterator[Seat]:
-    return (seat for seat in game.to_act if game.chairs[seat].brain is None)
+def _awaited(game: Game) -> list[Seat]:
+    return [seat for seat in game.to_act if game.chairs[seat].brain is None]
 
 
 def _deadline(events: Sequence[Event]) -> datetime | None:

@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, with transactions that begin and end in one call each."""
