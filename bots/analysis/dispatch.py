@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from kombu.exceptions import KombuError
 
-from bots.analysis.jobs import analysis_ask
+from bots.analysis.jobs import analysis_ask, lost_lease
 from bots.models import Analysis
 from games.broker import task_publish
 
@@ -35,3 +35,11 @@ def analysis_begin(*, game_id: UUID, player_id: UUID) -> Analysis:
     if new:
         analysis_send(game_id)
     return analysis
+
+
+def analyses_sweep() -> int:
+    """Send for analyses that nobody is busy with; how many there were."""
+    lost = lost_lease()
+    for one in lost:
+        analysis_send(one.game_id, one.lease)
+    return len(lost)

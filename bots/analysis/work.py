@@ -19,7 +19,6 @@ from bots.analysis.jobs import (
     analysis_parts,
     analysis_release,
     analysis_rest,
-    lost_lease,
 )
 from bots.analysis.judging import decision_judge
 from bots.analysis.report import AnalysisResult
@@ -61,14 +60,6 @@ def analysis_go_on(*, game_id: UUID, lease: datetime | None = None) -> None:
         analysis_rest(game_id)
     else:
         _chunk(game_id, claim)
-
-
-def analyses_sweep() -> int:
-    """Send for analyses that nobody is busy with; how many there were."""
-    lost = lost_lease()
-    for one in lost:
-        analysis_send(one.game_id, one.lease)
-    return len(lost)
 
 
 def _chunk(game_id: UUID, claim: Claim) -> None:
