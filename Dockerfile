@@ -9,7 +9,7 @@ RUN /venv/bin/pip install --require-hashes -r /tmp/runtime.txt \
 
 FROM python:3.13-slim
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 DJANGO_SETTINGS_MODULE=durak_api.settings \
-    XDG_DATA_HOME=/data XDG_CONFIG_HOME=/data
+    XDG_DATA_HOME=/data XDG_CONFIG_HOME=/data NUMBA_CACHE_DIR=/data/numba
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent durak \
     && install --directory --owner=durak --mode=0700 /data /anchors
 COPY --from=build /venv /venv

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from bench.measure import Ratio, Round, Section, percentile, summarise
 from bench.simulated import deal
 from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
-from bots.brains.search.rollout import greedy_action
 from bots.brains.search.simulator import Sim
 
 # Seconds of CPU time within which a position counts as solved, and the share that should be.
@@ -45,7 +44,7 @@ def measure(*, positions: int, most: int = NODES) -> Section:
 
 def solve(sim: Sim, most: int = NODES) -> Solved:
     """The value of every move of a position, with nothing remembered from another one."""
-    solver, started, done = Solver(sim.plan, most), time.process_time(), True
+    solver, started, done = Solver(most), time.process_time(), True
     try:
         solver.values(sim)
     except TooDeepError:
@@ -68,7 +67,7 @@ def _met(sim: Sim, rng: random.Random) -> list[Sim]:
         actions = sim.actions()
         if len(actions) > 1 and is_solvable(sim):
             met.append(sim.clone())
-        sim.step(greedy_action(sim) if rng.random() < 0.8 else rng.choice(actions))
+        sim.step(sim.greedy_action() if rng.random() < 0.8 else rng.choice(actions))
     return met
 
 

@@ -1,4 +1,7 @@
-"""Bots' turns and analyses as Celery tasks: an interface, with no logic of their own."""
+"""Bots' turns and analyses as Celery tasks: an interface, with no logic of their own.
+
+What searches is imported where it is used, for workers of other queues have no use for it.
+"""
 
 import logging
 from datetime import datetime
@@ -11,8 +14,7 @@ from django.conf import settings
 from kombu import Queue
 from kombu.exceptions import OperationalError
 
-from bots.analysis.dispatch import GO_ON
-from bots.analysis.work import analyses_sweep, analysis_go_on
+from bots.analysis.dispatch import GO_ON, analyses_sweep
 from bots.dispatch import PLAY_TURN, turn_send
 from bots.incidents import incident_count
 from bots.leases import Overdue, overdue_lease
@@ -63,6 +65,8 @@ def _hurry(turn: Overdue) -> None:
 )
 def go_on_analysing(game_id: str, lease: str | None = None) -> None:
     """Judge some decisions of a finished game."""
+    from bots.analysis.work import analysis_go_on
+
     stamp = None if lease is None else datetime.fromisoformat(lease)
     analysis_go_on(game_id=UUID(game_id), lease=stamp)
 
@@ -71,6 +75,15 @@ def go_on_analysing(game_id: str, lease: str | None = None) -> None:
 def sweep_analyses() -> int:
     """Send for analyses that nobody is busy with; how many there were."""
     return analyses_sweep()
+
+
+@worker_init.connect
+def compile_searches(sender: Any = None, **_kwargs: Any) -> None:
+    """Have the compiled code in hand before the processes that think are forked, and share it."""
+    if str(getattr(sender, "hostname", "")).startswith("thinker@"):
+        from bots.warming import searches_compile
+
+        searches_compile()
 
 
 @worker_init.connect

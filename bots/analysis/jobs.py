@@ -9,7 +9,7 @@ import msgspec
 from django.conf import settings
 from django.db import connection, transaction
 
-from bots.analysis.judging import VERSION
+from bots.analysis.analyser import VERSION
 from bots.analysis.report import AnalysisResult, JudgedMove
 from bots.models import Analysis
 from games.services.errors import ServiceError

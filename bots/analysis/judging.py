@@ -1,21 +1,15 @@
 """One decision judged: by what the seat knew, and with all cards known."""
 
 import random
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
+from bots.analysis.analyser import NAME, SURE, VERSION, rounded
 from bots.analysis.report import AnalysedMove, Hindsight, JudgedMove, WeighedMove
 from bots.analysis.turns import Eyes, Turn
 from bots.brains.registry import Answer
 from bots.brains.search.weighing import Scales, Weighed
-
-# Raised with anything that changes what comes out.
-NAME: Final = "weigher"
-VERSION: Final = 1
-# A loss counts if it is more than so many standard errors.
-SURE: Final = 2.5
-_DIGITS: Final = 4
 
 
 def decision_judge(turn: Turn, eyes: Eyes) -> JudgedMove:
@@ -75,8 +69,3 @@ def _loss(weighed: Weighed, made: int) -> float:
 
 def _shown(move: Answer) -> AnalysedMove:
     return msgspec.convert(move, AnalysedMove)
-
-
-def rounded(value: float) -> float:
-    """A share as it is told."""
-    return round(value, _DIGITS) + 0.0

@@ -6,10 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bots.analysis.judging import rounded
+from bots.analysis.analyser import rounded
 from bots.analysis.report import AnalysisResult, JudgedMove, SearchOut, SeatAnalysis
 from bots.brains.search.broad import reward
-from bots.brains.search.simulator import is_claimed
+from bots.brains.search.claims import is_claimed
 from games.rules.events import Event, Result, Seat
 from games.rules.game import Game, fold
 from games.rules.rulesets.schema import BoutRules

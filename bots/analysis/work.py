@@ -12,7 +12,6 @@ from django.db import connection
 from bots.analysis.dispatch import analysis_send
 from bots.analysis.jobs import (
     Claim,
-    analysis_ask,
     analysis_claim,
     analysis_fail,
     analysis_finish,
@@ -20,13 +19,11 @@ from bots.analysis.jobs import (
     analysis_parts,
     analysis_release,
     analysis_rest,
-    lost_lease,
 )
 from bots.analysis.judging import decision_judge
 from bots.analysis.report import AnalysisResult
 from bots.analysis.summing import report_of
 from bots.analysis.turns import Eyes, turns_of
-from bots.models import Analysis
 from bots.queues import deep_turns_wait
 from games.rules.events import Event
 from games.rules.game import fold
@@ -48,17 +45,6 @@ def analysis_of(events: Sequence[Event]) -> AnalysisResult:
     return report_of(events, [decision_judge(turn, eyes) for turn in turns_of(events)])
 
 
-def analysis_begin(*, game_id: UUID, player_id: UUID) -> Analysis:
-    """Ask for the analysis of a finished game, and have it begun if nobody had.
-
-    Raises ServiceError analysis.queue_full and analysis.too_many.
-    """
-    analysis, new = analysis_ask(game_id=game_id, player_id=player_id)
-    if new:
-        analysis_send(game_id)
-    return analysis
-
-
 def analysis_go_on(*, game_id: UUID, lease: datetime | None = None) -> None:
     """Judge some decisions more, each kept at once, and send for whoever does the next.
 
@@ -74,14 +60,6 @@ def analysis_go_on(*, game_id: UUID, lease: datetime | None = None) -> None:
         analysis_rest(game_id)
     else:
         _chunk(game_id, claim)
-
-
-def analyses_sweep() -> int:
-    """Send for analyses that nobody is busy with; how many there were."""
-    lost = lost_lease()
-    for one in lost:
-        analysis_send(one.game_id, one.lease)
-    return len(lost)
 
 
 def _chunk(game_id: UUID, claim: Claim) -> None:

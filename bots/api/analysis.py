@@ -7,11 +7,11 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.analysis import judging
+from bots.analysis import analyser
+from bots.analysis.dispatch import analysis_begin
 from bots.analysis.jobs import analysis_get, analysis_report
 from bots.analysis.report import AnalysisResult
-from bots.analysis.work import analysis_begin
-from bots.brains.search.weighing import ON_BITS, ON_RULES
+from bots.brains.search.sizes import ON_BITS, ON_RULES
 from bots.models import Analysis
 from games.api.game_frame import GameApiView
 from games.api.operations import operation
@@ -118,10 +118,10 @@ class GameAnalysisView(GameApiView):
 
 def _analyser() -> Analyser:
     return Analyser(
-        name=judging.NAME,
-        version=judging.VERSION,
-        seed=f"{judging.NAME}:{judging.VERSION}:<number>",
+        name=analyser.NAME,
+        version=analyser.VERSION,
+        seed=f"{analyser.NAME}:{analyser.VERSION}:<number>",
         tree_deals=ON_BITS[0],
         roll_out_deals=ON_RULES[0],
-        sure=judging.SURE,
+        sure=analyser.SURE,
     )

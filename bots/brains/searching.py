@@ -1,15 +1,13 @@
-"""The brains that search: `flat`, `ismcts` in three sizes, and `max`."""
+"""The brains that search: `flat`, `ismcts` in four sizes, and `max`."""
 
 import random
 import time
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, History, Thought, View, brain
 from bots.brains.search.choices import offers
-from bots.brains.search.knowledge import rules_of
-from bots.brains.search.simulator import is_claimed
-from bots.brains.search.thinking import Search, think_broad, think_flat, think_tree
+from bots.brains.search.claims import is_claimed, rules_of
 
 # Levels are told in iterations at this budget; another one scales them.
 STANDARD: Final = 400
@@ -27,7 +25,7 @@ class Searching:
 
     level: ClassVar[int]
     broad: ClassVar[int]
-    search: ClassVar[Search]
+    way: ClassVar[Literal["flat", "tree"]]
 
     def choose(self, view: View, history: History, rng: random.Random, budget: int) -> Answer:
         """The best move found, after a second at the latest."""
@@ -46,9 +44,11 @@ class Searching:
         if not history:
             return Thought(greedy_answer(view))
         bits = is_claimed(rules_of(history))
-        search, level = (type(self).search, self.level) if bits else (think_broad, self.broad)
+        level = self.level if bits else self.broad
         wanted = iterations or max(1, level * budget // STANDARD)
-        thought = search(view, history, rng, wanted, until)
+        from bots.brains.search.thinking import WAYS
+
+        thought = WAYS[self.way if bits else "broad"](view, history, rng, wanted, until)
         if offers(view["you"]["legal_moves"], thought.move):
             return thought
         return Thought(greedy_answer(view))
@@ -56,6 +56,7 @@ class Searching:
 
 @brain(
     "flat",
+    version=2,
     title={"en": "Flat: deals and plays out", "ru": "Плоский: раздаёт и доигрывает"},
     families=_FAMILIES,
     reads_history=True,
@@ -64,11 +65,12 @@ class Searching:
 class Flat(Searching):
     """Plays every move out on the same sampled deals, and makes the one that saves most."""
 
-    level, broad, search = 400, 100, staticmethod(think_flat)
+    level, broad, way = 400, 100, "flat"
 
 
 @brain(
     "ismcts",
+    version=2,
     title={"en": "Tree search", "ru": "Поиск по дереву"},
     families=_FAMILIES,
     reads_history=True,
@@ -77,11 +79,12 @@ class Flat(Searching):
 class Tree(Searching):
     """Information-set tree search; endgames of two are solved."""
 
-    level, broad, search = 400, 100, staticmethod(think_tree)
+    level, broad, way = 400, 100, "tree"
 
 
 @brain(
     "ismcts-100",
+    version=2,
     title={"en": "Tree search, hasty", "ru": "Поиск по дереву, торопливый"},
     families=_FAMILIES,
     reads_history=True,
@@ -95,6 +98,7 @@ class HastyTree(Tree):
 
 @brain(
     "ismcts-1600",
+    version=2,
     title={"en": "Tree search, thorough", "ru": "Поиск по дереву, обстоятельный"},
     families=_FAMILIES,
     reads_history=True,
@@ -107,7 +111,22 @@ class ThoroughTree(Tree):
 
 
 @brain(
+    "ismcts-6400",
+    version=2,
+    title={"en": "Tree search, relentless", "ru": "Поиск по дереву, въедливый"},
+    families=_FAMILIES,
+    reads_history=True,
+    pace="deep",
+)
+class RelentlessTree(Tree):
+    """Sixteen times the iterations."""
+
+    level, broad = 6400, 200
+
+
+@brain(
     "max",
+    version=2,
     title={"en": "Max: as deep as time allows", "ru": "Максимум: насколько хватит времени"},
     families=_FAMILIES,
     reads_history=True,
@@ -116,4 +135,4 @@ class ThoroughTree(Tree):
 class Max(Tree):
     """As many iterations as a third of a second holds."""
 
-    level, broad = 8000, 250
+    level, broad = 16_000, 250

@@ -67,6 +67,18 @@ def run_migrate() -> None:
         call_command("migrate", interactive=False)
 
 
+def compiler() -> Service:
+    """What searches think with, compiled where it is not yet; nobody else waits for that."""
+    return Service(name="compiler", run=run_compiler, is_ready=lambda: True)
+
+
+def run_compiler() -> None:
+    """Compile; what comes of it is kept."""
+    from bots.warming import searches_compile
+
+    searches_compile()
+
+
 def web(sockets: Path) -> Service:
     """The API: WSGI processes with a few threads each."""
     path = sockets / "web.sock"

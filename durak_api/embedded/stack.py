@@ -110,15 +110,33 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
     # Loading the application takes a second, in which the servers come up.
     from durak_api.embedded import applications  # noqa: PLC0415
 
+    compiler = Process(applications.compiler(), folder(config, "log"))
+    if "thinker" not in without:
+        compiler.start()
     supervisor.wait_ready(*names)
     migrate(config, applications.migrate())
     write_run_file(config)
+    wait_for(compiler, supervisor, say)
     say("Starting the front, the API, the streams, the workers and beat")
     parts = applications.all_of(config.sockets)
     wanted = [service for service in parts if service.name not in without]
     supervisor.start(*wanted, front(config))
     supervisor.wait_ready(*(service.name for service in wanted), "front")
     say(welcome(config, time.monotonic() - began))
+
+
+def wait_for(compiler: Process, supervisor: Supervisor, say: Say) -> None:
+    """Wait until the thinkers find what they need; how it went is theirs to tell."""
+    if not compiler.handle:
+        return
+    if compiler.exit_code() is None:
+        say("Compiling what the bots think with (a quarter of a minute, once)")
+    try:
+        while compiler.exit_code() is None:
+            supervisor.tick()
+            time.sleep(WATCH_SECONDS)
+    finally:
+        compiler.kill()
 
 
 def clear_the_way(config: Config) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, View
-from bots.brains.search.knowledge import Random
+from bots.brains.search.retold import Random
 from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.engine import AnyState
@@ -48,11 +48,12 @@ class Broad:
         self._random = random
         self._named = {"ruleset": view["ruleset"], "options": view["options"]}
 
-    def grow(self) -> None:
-        """One deal for all moves alike, so that luck does not favour one of them."""
-        for number, worth in enumerate(self.worths()):
-            self.rewards[number] += worth
-        self.deals += 1
+    def grow(self, times: int) -> None:
+        """So many deals for all moves alike, so that luck does not favour one of them."""
+        for _ in range(times):
+            for number, worth in enumerate(self.worths()):
+                self.rewards[number] += worth
+        self.deals += times
 
     def worths(self) -> list[float]:
         """What each move is worth on a new deal."""

@@ -1,37 +1,35 @@
-"""Flat Monte-Carlo: every action of the root is rolled out on the same sampled deals."""
+"""Flat Monte-Carlo from one position."""
 
-from bots.brains.search.knowledge import Knowledge, Random
-from bots.brains.search.quick import roller
-from bots.brains.search.simulator import DRAW
+from collections.abc import Sequence
+
+import numpy as np
+
+from bots.brains.search.compiled import flats
+from bots.brains.search.compiled.building import Chance
+from bots.brains.search.compiled.deals import Unknown
+from bots.brains.search.simulator import Plan
+from bots.brains.search.tree import Ranked
 
 
 class Flat:
-    """A search from one position. `grow` rolls every action out once, on one deal."""
+    """A search that rolls every action out on the same deals, so that luck favours none."""
 
-    def __init__(self, knowledge: Knowledge, random: Random, actions: tuple[int, ...]) -> None:
-        self.actions = actions
-        self.rewards = dict.fromkeys(actions, 0.0)
-        self.deals = 0
-        self._knowledge = knowledge
-        self._random = random
-        self._roll = roller(knowledge.plan)
+    def __init__(self, plan: Plan, chance: Chance, actions: Sequence[int]) -> None:
+        self._plan = plan
+        self._chance = chance
+        self._actions = np.array(actions, np.int64)
+        self._rewards = np.zeros(len(actions), np.int64)
+        self._deals = 0
 
-    def grow(self) -> None:
-        """One deal for all actions alike, so that luck does not favour one of them."""
-        start = self._knowledge.deal(self._random)
-        me, rewards = self._knowledge.me, self.rewards
-        for action in self.actions:
-            sim = start.clone()
-            sim.step(action)
-            durak = self._roll(sim) if sim.durak is None else sim.durak
-            if durak == DRAW:
-                rewards[action] += 0.5
-            elif durak != me:
-                rewards[action] += 1.0
-        self.deals += 1
+    def grow(self, unknown: Unknown, times: int) -> None:
+        """So many deals."""
+        rules = self._plan.numbers
+        flats.compare(rules, unknown, self._actions, self._rewards, self._chance, times)
+        self._deals += times
 
-    def ranked(self) -> list[tuple[int, int, float]]:
+    def ranked(self) -> Ranked:
         """The actions, best first: action, roll-outs, mean reward."""
-        done = max(1, self.deals)
-        found = [(action, self.deals, reward / done) for action, reward in self.rewards.items()]
+        done = max(1, self._deals)
+        pairs = zip(self._actions.tolist(), self._rewards.tolist(), strict=True)
+        found = [(action, self._deals, reward / (2 * done)) for action, reward in pairs]
         return sorted(found, key=lambda told: (-told[2], told[0]))

@@ -1,30 +1,35 @@
 """What a seat knows of a game of attack and defence, from its view and the events it was told."""
 
-from collections.abc import Callable, Iterable, Mapping
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
+import numpy as np
 
 from bots.brains.registry import History, View
+from bots.brains.search.claims import rules_of
+from bots.brains.search.compiled import deals
+from bots.brains.search.compiled import layout as at
+from bots.brains.search.compiled.building import Chance, Numbers
+from bots.brains.search.compiled.deals import Unknown
 from bots.brains.search.deck import Bits, split
-from bots.brains.search.simulator import ATTACK, DEFEND, TAKE, THROW_IN, Plan, Sim
+from bots.brains.search.simulator import Plan, Sim
 from games.rules.cards import HIDDEN, RANKS
-from games.rules.rulesets.schema import BoutRules, Rules, rules_as_agreed
+from games.rules.rulesets.schema import BoutRules
 
-_PHASES: Final = {"attack": ATTACK, "defend": DEFEND, "throw_in": THROW_IN, "take": TAKE}
+_PHASES: Final = {
+    "attack": at.ATTACK,
+    "defend": at.DEFEND,
+    "throw_in": at.THROW_IN,
+    "take": at.TAKE,
+}
 Data = Mapping[str, Any]
-Random = Callable[[], float]
 
 
-def rules_of(history: History) -> Rules:
-    """The complete rules of the game, from its first event."""
-    return _rules(msgspec.json.encode(history[0]["data"]["rules"]))
-
-
-@lru_cache(maxsize=64)
-def _rules(dials: bytes) -> Rules:
-    return rules_as_agreed(msgspec.json.decode(dials))
+def chance_of(rng: random.Random) -> Chance:
+    """Chance for compiled code, seeded by a generator."""
+    return np.array([rng.getrandbits(64)], np.uint64)
 
 
 @lru_cache(maxsize=256)
@@ -63,8 +68,8 @@ class Knowledge:
         self.bottom = deck.bit[view["turn_up"]] if view["turn_up"] and view["talon_count"] else 0
         seen = self.told.discard | self.table | self.bottom | sum(self.known)
         self.unseen = list(split(deck.all & ~seen))
-        self.late, self._able = self._late()
-        self._start = _position(view, self)
+        self.late, self.able = self._late()
+        self.unknown = self._unknown(_position(view, self))
 
     @property
     def is_certain(self) -> bool:
@@ -72,37 +77,22 @@ class Knowledge:
         holders = sum(1 for count in self.hidden if count)
         return len(self.unseen) == sum(self.hidden) and holders <= 1
 
-    def deal(self, random: Random) -> Sim:
+    def deal(self, chance: Chance) -> Sim:
         """A position that this seat cannot tell from the real one, drawn uniformly."""
-        sim = self._start.clone()
-        sim.hands, sim.talon = self._sample(random)
-        return sim
+        return Sim(self.plan, deals.deal(self.unknown, chance))
 
-    def truth(self, hands: list[Bits], talon: list[Bits]) -> Sim:
+    def truth(self, hands: Sequence[Bits], talon: Sequence[Bits]) -> Sim:
         """The position if the cards lay like that: `talon` is drawn from its end."""
-        sim = self._start.clone()
-        sim.hands, sim.talon = hands, talon
+        sim = Sim(self.plan, self.unknown.start.copy())
+        sim.place(hands, talon)
         return sim
 
-    def _sample(self, random: Random) -> tuple[list[Bits], list[Bits]]:
-        cards = self.unseen[:]
-        cards.sort(key=lambda _: random())
-        if self.late:
-            cards = self._arranged(cards, random)
-        hands, at = self.known[:], 0
-        for seat, count in enumerate(self.hidden):
-            if count:
-                hands[seat] |= sum(cards[at : at + count])
-                at += count
-        rest = cards[at:]
-        return hands, [self.bottom, *rest] if self.bottom else rest
-
-    def _arranged(self, cards: list[Bits], random: Random) -> list[Bits]:
-        """The cards in an order that gives late ones to places of drawn cards alone."""
-        late = [card for card in cards if card & self.late]
-        other = [card for card in cards if not card & self.late]
-        places = set(sorted(self._able, key=lambda _: random())[: len(late)])
-        return [late.pop() if at in places and late else other.pop() for at in range(len(cards))]
+    def _unknown(self, start: Numbers) -> Unknown:
+        hidden = np.zeros(at.SEATS_MOST, np.int64)
+        hidden[: self.seats] = self.hidden
+        start[at.HANDS : at.HANDS + self.seats] = self.known
+        cards, able = (np.array(numbers, np.int64) for numbers in (self.unseen, self.able))
+        return Unknown(start, hidden, cards, able, self.bottom, self.late)
 
     def _late(self) -> tuple[Bits, list[int]]:
         """The unseen late cards, and the places among the unseen where such may be."""
@@ -133,7 +123,7 @@ class _Told:
         self.limit = self.bouts = self.discarded = 0
         self.moves = 1
         self.emptied: list[int] = []
-        self._counts = [plan.hand_size] * plan.seats
+        self._counts = [plan.rules.hand_size] * plan.seats
         for event in history:
             teller = _TELLERS.get(event["type"])
             if teller is not None:
@@ -224,26 +214,32 @@ _TELLERS: Final[dict[str, Callable[[_Told, Any, Data], None]]] = {
 }
 
 
-def _position(view: View, knowledge: Knowledge) -> Sim:
-    """Everything of the position but the cards that are hidden."""
-    told, plan = knowledge.told, knowledge.plan
-    deck = plan.deck
-    sim = Sim.__new__(Sim)
-    sim.plan, sim.hands, sim.talon = plan, [], []
-    sim.phase = _PHASES[view["phase"]]
-    sim.attacker, sim.defender = view["attacker"], view["defender"]
-    sim.actor = knowledge.me
-    sim.out = sum(1 << s["seat"] for s in view["seats"] if s["status"] == "out")
-    sim.passed = sum(1 << seat for seat in view["passed"])
-    sim.bouts, sim.discarded, sim.moves = told.bouts, told.discarded, told.moves
-    sim.durak, sim.seen, sim.emptied = None, [], told.emptied[:]
-    pairs = view["table"]
-    sim.table, sim.count, sim.limit = knowledge.table, len(pairs), told.limit if pairs else 0
-    sim.open = deck.of(pair["attack"] for pair in pairs if not pair["beat"])
-    sim.beaten = any(pair["beat"] for pair in pairs)
-    sim.lead = deck.rank[deck.bit[pairs[0]["attack"]]] if pairs else 0
-    sim.fit = sim.lead
-    if not plan.lead_ranks:
-        for card in split(knowledge.table):
-            sim.fit |= deck.rank[card]
-    return sim
+def _position(view: View, knowledge: Knowledge) -> Numbers:
+    """Everything of the position but the cards in hands and talon."""
+    told, plan, pairs = knowledge.told, knowledge.plan, view["table"]
+    deck, numbers = plan.deck, np.zeros(at.POSITION, np.int64)
+    lead = deck.rank[deck.bit[pairs[0]["attack"]]] if pairs else 0
+    ranks = {deck.rank[card] for card in split(knowledge.table)}
+    found: dict[int, int] = {
+        at.PHASE: _PHASES[view["phase"]],
+        at.ACTOR: knowledge.me,
+        at.ATTACKER: view["attacker"],
+        at.DEFENDER: view["defender"],
+        at.OUT: sum(1 << seat["seat"] for seat in view["seats"] if seat["status"] == "out"),
+        at.PASSED: sum(1 << seat for seat in view["passed"]),
+        at.EMPTIED: sum(1 << seat for seat in set(told.emptied)),
+        at.BOUTS: told.bouts,
+        at.DISCARDED: told.discarded,
+        at.MOVES: told.moves,
+        at.DURAK: at.NOBODY,
+        at.OPEN: deck.of(pair["attack"] for pair in pairs if not pair["beat"]),
+        at.TABLE: knowledge.table,
+        at.FIT: lead if plan.numbers[at.LEAD_RANKS] else sum(ranks),
+        at.LEAD: lead,
+        at.COUNT: len(pairs),
+        at.LIMIT: told.limit if pairs else 0,
+        at.BEATEN: any(pair["beat"] for pair in pairs),
+    }
+    for place, value in found.items():
+        numbers[place] = value
+    return numbers

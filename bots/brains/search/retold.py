@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bots.brains.registry import History, View
-from bots.brains.search.knowledge import Random, rules_of
+from bots.brains.search.claims import rules_of
 from games.rules import engine
 from games.rules.bout.beating import beating, throw_in_ranks
 from games.rules.cards import BIT, CARDS, HIDDEN, RANKS, Card, CardSet, pack, to_cards, to_set
@@ -27,6 +27,7 @@ _FACES: Final[CardSet] = (1 << len(CARDS)) - 1
 # counted on from there, a pile that was shuffled.
 _HAND, _TALON = 0, 1
 Data = Mapping[str, Any]
+Random = Callable[[], float]
 
 
 class Retold:

@@ -1,332 +1,193 @@
-"""One game of attack and defence on bits: no events, no checks, a single card a step.
+"""One game of attack and defence on numbers: no events, no checks, a single card a step.
 
-An action is a card's bit (lead it, beat the cheapest open card with it, throw it in), ``-bit`` to
-transfer with it, or 0 to take or pass. Several cards at once are several steps, leads apart: there
-an action may hold more cards of a rank. Every action is a legal move of the rules.
+What the numbers mean, and what an action is, stands with the compiled code that plays on them.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
-from bots.brains.search.deck import Bits, Deck, deck_of, split
+import numpy as np
+
+from bots.brains.search.compiled import layout as at
+from bots.brains.search.compiled import moves, rollouts
+from bots.brains.search.compiled.building import Numbers
+from bots.brains.search.deck import Bits, Deck, deck_of
 from games.rules.rulesets.schema import BoutRules
 
-ATTACK, DEFEND, THROW_IN, TAKE, OVER = range(5)
-DRAW: Final = -1
-# What the simulator knows of the rules; with any other value it is not used.
-_CLAIMED: Final[dict[str, tuple[object, ...]]] = {
-    "lowest_trump_beats_trump_ace": (False,),
-    "throw_in_timing": ("after_all_beaten",),
-    "must_defend_if_able": (False,),
-    "transfer_by_showing_trump": (False,),
-    "trump_exchange": ("none",),
-    "draw_allowed": (True,),
-    "face_out": (False,),
-    "enforcement": ("strict",),
-    "teams": ("none",),
-}
-CIRCLES: Final = {
-    (seats, seat): tuple((seat + step) % seats for step in range(seats))
-    for seats in range(1, 7)
-    for seat in range(seats)
-}
-
-
-def is_claimed(rules: object) -> bool:
-    """Whether the simulator plays by these rules."""
-    return isinstance(rules, BoutRules) and all(
-        getattr(rules, dial) in values for dial, values in _CLAIMED.items()
-    )
+_SCOPES: Final = {"all": at.EVERYBODY, "neighbours": at.NEIGHBOURS, "leader": at.LEADER}
 
 
 class Plan:
-    """What stays the same all through a game: deck and dials, as the simulator wants them."""
+    """What stays the same all through a game: its rules and deck, and both as `numbers`."""
 
-    __slots__ = (
-        *("batch", "deck", "first_limit", "first_scope_bout", "hand_size", "lead_max", "leader"),
-        *("lead_ranks", "limit", "max_moves", "never", "on_take", "others", "repetition", "rules"),
-        *("scope", "seats", "transfer", "transfer_first", "transfer_multi"),
-    )
+    __slots__ = ("deck", "numbers", "rules", "seats")
 
     def __init__(self, rules: BoutRules, seats: int, trump: str | None) -> None:
         self.rules = rules
         self.seats = seats
         self.deck: Deck = deck_of(rules.deck_size, trump, rules.self_only_suit)
-        self.hand_size = rules.hand_size
-        self.limit = rules.attack_limit or rules.deck_size
-        self.first_limit = min(rules.first_attack_limit or self.limit, self.limit)
-        self.first_scope_bout = rules.first_limit_scope == "first_bout"
-        self.never = rules.throw_in == "never"
-        self.on_take = rules.throw_in == "on_take"
-        self.lead_ranks = rules.throw_in_ranks == "lead"
-        self.lead_max = rules.lead_max_cards
-        self.batch = rules.throw_in_batch == "many"
-        self.scope = rules.throw_in_scope
-        self.transfer = rules.transfer
-        self.transfer_first = rules.transfer_first_bout
-        self.transfer_multi = rules.transfer_multi
-        self.leader = rules.refill_order == "leader_clockwise_defender_last"
-        self.repetition = rules.repetition_draw
-        self.max_moves = rules.max_moves
+        self.numbers = _numbers(rules, seats, self.deck)
 
 
 class Sim:
-    """A position. `talon` is drawn from its end; `durak` is None, a seat, or DRAW.
+    """A position. `numbers` hold it; what is read of them by name is a number or a list.
 
-    `open` are attack cards not yet beaten, `table` all cards of the bout, `fit` every card of a
-    rank that may be thrown in, `lead` of the rank that was led; `out` and `passed` are sets of
-    seats, one bit a seat.
+    The talon is drawn from its end; `durak` is None, a seat, or DRAW.
     """
 
-    __slots__ = (
-        *("actor", "attacker", "beaten", "bouts", "count", "defender", "discarded", "durak"),
-        *("emptied", "fit", "hands", "lead", "limit", "moves", "open", "out", "passed", "phase"),
-        *("plan", "seen", "table", "talon"),
-    )
-    open: Bits
-    table: Bits
-    fit: Bits
-    lead: Bits
-    count: int
-    limit: int
-    passed: int
-    beaten: bool
+    __slots__ = ("numbers", "plan")
 
-    def __init__(self, plan: Plan, hands: list[Bits], talon: list[Bits], attacker: int) -> None:
+    def __init__(self, plan: Plan, numbers: Numbers) -> None:
         self.plan = plan
-        self.hands = hands
-        self.talon = talon
-        self.out = self.passed = 0
-        self.bouts = self.discarded = 0
-        self.moves = 1
-        self.durak: int | None = None
-        self.emptied: list[int] = []
-        self.seen: list[tuple[int, ...]] = []
-        self.phase = ATTACK
-        self.attacker = self.actor = attacker
-        self.defender = self._after(attacker)
-        self._clear()
-        if not talon:
-            self.seen = [(attacker, *hands)]
+        self.numbers = numbers
+
+    @classmethod
+    def at_start(
+        cls, plan: Plan, hands: Sequence[Bits], talon: Sequence[Bits], attacker: int
+    ) -> "Sim":
+        """The first move of a game."""
+        sim = cls(plan, np.zeros(at.POSITION, np.int64))
+        sim.numbers[at.DURAK] = at.NOBODY
+        sim.numbers[at.MOVES] = 1
+        sim.place(hands, talon)
+        moves.open_bout(plan.numbers, sim.numbers, attacker)
+        return sim
+
+    def place(self, hands: Sequence[Bits], talon: Sequence[Bits]) -> None:
+        """Put all cards that are not on the table somewhere else."""
+        numbers = self.numbers
+        numbers[at.HANDS : at.HANDS + len(hands)] = hands
+        numbers[at.TALON : at.TALON + len(talon)] = talon
+        numbers[at.LEFT] = len(talon)
 
     def clone(self) -> "Sim":
         """A copy that shares nothing that changes."""
-        new = Sim.__new__(Sim)
-        new.plan = self.plan
-        new.hands = self.hands[:]
-        new.talon = self.talon[:]
-        new.out = self.out
-        new.passed = self.passed
-        new.bouts = self.bouts
-        new.discarded = self.discarded
-        new.moves = self.moves
-        new.durak = self.durak
-        new.emptied = self.emptied[:]
-        new.seen = self.seen[:]
-        new.phase = self.phase
-        new.attacker = self.attacker
-        new.actor = self.actor
-        new.defender = self.defender
-        new.open = self.open
-        new.table = self.table
-        new.fit = self.fit
-        new.lead = self.lead
-        new.count = self.count
-        new.limit = self.limit
-        new.beaten = self.beaten
-        return new
+        return Sim(self.plan, self.numbers.copy())
 
     def actions(self) -> tuple[int, ...]:
         """Every action of single cards, take or pass among them."""
-        hand, phase = self.hands[self.actor], self.phase
-        if phase == ATTACK:
-            return split(hand)
-        if phase != DEFEND:
-            return (0, *split(hand & self.fit))
-        first = self.open & -self.open
-        beats = split(hand & self.plan.deck.beat[first])
-        if self.plan.transfer and not self.beaten and self.may_transfer():
-            return (0, *beats, *[-card for card in split(hand & self.lead)])
-        return (0, *beats)
+        many = moves.actions(self.plan.numbers, self.numbers, _FOUND)
+        return tuple(_FOUND[:many].tolist())
 
-    def leads(self) -> tuple[int, ...]:
-        """Leads of single cards, and of all plain cards of a rank where there are several."""
-        hand = self.hands[self.actor]
-        room = min(self.plan.lead_max, self.limit_for(self.defender))
-        if room < 2:
-            return split(hand)
-        rank, plain = self.plan.deck.rank, hand & self.plan.deck.plain
-        groups = {plain & rank[card] for card in split(plain)}
-        many = [group for group in groups if 1 < group.bit_count() <= room]
-        return (*split(hand), *sorted(many))
+    def choices(self) -> tuple[int, ...]:
+        """Those that a search looks at: leads of several cards of a rank are among them."""
+        many = moves.choices(self.plan.numbers, self.numbers, _FOUND)
+        return tuple(_FOUND[:many].tolist())
 
     def step(self, action: int) -> None:
         """Make an action of whoever is to act."""
-        actor, phase = self.actor, self.phase
-        self.moves += 1
-        if action > 0:
-            hands = self.hands
-            hands[actor] ^= action
-            if not hands[actor]:
-                self.emptied.append(actor)
-            self.table |= action
-            self.passed = 0
-            if phase == DEFEND:
-                self._beaten(action)
-            elif phase == ATTACK:
-                self._opened(action)
-            else:
-                self._thrown_in(action)
-        elif action < 0:
-            self._transferred(-action)
-        elif phase == DEFEND:
-            self._add(TAKE)
-        else:
-            self.passed |= 1 << actor
-            self._add(phase)
-        if self.moves > self.plan.max_moves and self.durak is None:
-            self._draw()
+        moves.step(self.plan.numbers, self.numbers, action)
 
-    def _beaten(self, card: Bits) -> None:
-        self.beaten = True
-        if not self.plan.lead_ranks:
-            self.fit |= self.plan.deck.rank[card]
-        self.open &= self.open - 1
-        if not self.open:
-            self._add(THROW_IN)
+    def walk(self) -> Callable[[int], int]:
+        """The quickest way to make moves from here on: by their numbers among `actions()`.
 
-    def _thrown_in(self, card: Bits) -> None:
-        self.count += 1
-        self.open |= card
-        if self.phase == TAKE:
-            self._add(TAKE)
-        else:
-            self.phase = DEFEND
-            self.actor = self.defender
+        Each call makes one and tells how many actions there are then, 0 at the end of the game.
+        """
+        found = np.zeros(moves.ACTIONS_MOST, np.int64)
+        moves.actions(self.plan.numbers, self.numbers, found)
+        return partial(moves.advance, self.plan.numbers, self.numbers, found)
 
-    def _opened(self, cards: Bits) -> None:
-        if not self.hands[self.attacker]:
-            self.emptied = [self.attacker]
-        else:
-            self.emptied = []
-        self.limit = self.limit_for(self.defender)
-        self.open = cards
-        self.lead = self.fit = self.plan.deck.rank[cards & -cards]
-        self.count = cards.bit_count()
-        self.phase = DEFEND
-        self.actor = self.defender
+    def greedy_action(self) -> int:
+        """What greedy does."""
+        return rollouts.greedy_action(self.plan.numbers, self.numbers)
 
-    def limit_for(self, defender: int) -> int:
-        """How many attack cards a bout against this seat may have."""
-        plan = self.plan
-        first = not (self.bouts if plan.first_scope_bout else self.discarded)
-        most = plan.first_limit if first else plan.limit
-        held = self.hands[defender].bit_count()
-        return min(most, held)
+    def roll(self) -> int:
+        """The durak, or DRAW, when everybody goes on greedily; the position stays."""
+        return rollouts.roll(self.plan.numbers, self.numbers.copy())
 
-    def may_transfer(self) -> bool:
-        """Whether the next seat could answer one more card; asked of a defender with all open."""
-        if not self.plan.transfer_first and not self.bouts:
-            return False
-        return self.count < self.limit_for(self._after(self.defender))
+    @property
+    def hands(self) -> list[Bits]:
+        """The cards of every seat."""
+        return self._list(at.HANDS, self.plan.seats)
 
-    def _transferred(self, card: Bits) -> None:
-        seat = self.defender
-        self.hands[seat] ^= card
-        if not self.hands[seat]:
-            self.emptied.append(seat)
-        self.table |= card
-        self.open |= card
-        self.count += 1
-        self.passed = 0
-        self.attacker = seat
-        self.defender = self.actor = self._after(seat)
-        self.limit = self.limit_for(self.defender)
+    @property
+    def talon(self) -> list[Bits]:
+        """The talon, the card that is drawn first at its end."""
+        return self._list(at.TALON, self.numbers.item(at.LEFT))
 
-    def _add(self, phase: int) -> None:
-        """Ask the next seat that may throw in; close the bout if there is none."""
-        plan = self.plan
-        self.phase = phase
-        if self.count < self.limit and not (plan.never or (plan.on_take and phase == THROW_IN)):
-            hands, passed, defender = self.hands, self.passed, self.defender
-            everybody = plan.scope == "all"
-            for seat in CIRCLES[plan.seats, self.attacker]:
-                if not hands[seat] or seat == defender or passed >> seat & 1:
-                    continue
-                if everybody or self._in_scope(seat):
-                    self.actor = seat
-                    return
-        self.close(phase == TAKE)
+    @property
+    def durak(self) -> int | None:
+        """Who lost, if the game is over."""
+        durak = self.numbers.item(at.DURAK)
+        return None if durak == at.NOBODY else durak
 
-    def _in_scope(self, seat: int) -> bool:
-        if seat == self.attacker:
-            return True
-        return self.plan.scope == "neighbours" and seat == self._after(self.defender)
+    @property
+    def phase(self) -> int:
+        """What is to be done."""
+        return self.numbers.item(at.PHASE)
 
-    def _after(self, seat: int) -> int:
-        out = self.out
-        for other in CIRCLES[self.plan.seats, seat][1:]:
-            if not out >> other & 1:
-                return other
-        return seat
+    @property
+    def actor(self) -> int:
+        """Who is to act."""
+        return self.numbers.item(at.ACTOR)
 
-    def close(self, taken: bool) -> None:
-        """End the bout: clear the table, refill, let out, and open the next one or the end."""
-        hands, defender = self.hands, self.defender
-        if taken:
-            hands[defender] |= self.table
-        else:
-            self.discarded += self.table.bit_count()
-            self.seen = []
-        self.bouts += 1
-        if self.talon:
-            self._refill()
-        if not self.talon:
-            for seat in self.emptied:
-                if not hands[seat]:
-                    self.out |= 1 << seat
-            if self._is_over():
-                return
-        leads = not taken and not self.out >> defender & 1
-        leader = defender if leads else self._after(defender)
-        self._clear()
-        self.phase = ATTACK
-        self.attacker = self.actor = leader
-        self.defender = self._after(leader)
-        if not self.talon and self.plan.repetition is not None:
-            key = (leader, *hands)
-            if self.seen and self.seen.count(key) + 1 >= self.plan.repetition:
-                self._draw()
-            self.seen.append(key)
-        if self.moves > self.plan.max_moves:
-            self._draw()
+    @property
+    def attacker(self) -> int:
+        """Who led the bout, or passed it on."""
+        return self.numbers.item(at.ATTACKER)
 
-    def _clear(self) -> None:
-        self.open = self.table = self.fit = self.lead = 0
-        self.count = self.limit = self.passed = 0
-        self.beaten = False
-        self.emptied = []
+    @property
+    def defender(self) -> int:
+        """Who is attacked."""
+        return self.numbers.item(at.DEFENDER)
 
-    def _refill(self) -> None:
-        hands, talon, size, last = self.hands, self.talon, self.plan.hand_size, self.defender
-        circle = CIRCLES[self.plan.seats, self.attacker]
-        if self.plan.leader:
-            circle = (*[seat for seat in circle if seat != last], last)
-        for seat in circle:
-            if self.out >> seat & 1:
-                continue
-            need = size - hands[seat].bit_count()
-            while need > 0 and talon:
-                hands[seat] |= talon.pop()
-                need -= 1
+    @property
+    def open(self) -> Bits:
+        """The attack cards not yet beaten."""
+        return self.numbers.item(at.OPEN)
 
-    def _is_over(self) -> bool:
-        left = [seat for seat in range(self.plan.seats) if not self.out >> seat & 1]
-        if len(left) > 1:
-            return False
-        self.phase = OVER
-        self.durak = left[0] if left else DRAW
-        return True
+    @property
+    def table(self) -> Bits:
+        """All cards of the bout."""
+        return self.numbers.item(at.TABLE)
 
-    def _draw(self) -> None:
-        self.phase = OVER
-        self.durak = DRAW
+    @property
+    def room(self) -> int:
+        """How many cards may still be thrown in."""
+        return self.numbers.item(at.LIMIT) - self.numbers.item(at.COUNT)
+
+    @property
+    def alive(self) -> list[int]:
+        """The seats that are not out."""
+        out = self.numbers.item(at.OUT)
+        return [seat for seat in range(self.plan.seats) if not out >> seat & 1]
+
+    def _list(self, start: int, count: int) -> list[int]:
+        found: list[int] = self.numbers[start : start + count].tolist()
+        return found
+
+
+# Where actions are put before they are told; a process thinks one thought at a time.
+_FOUND: Final[Numbers] = np.zeros(moves.ACTIONS_MOST, np.int64)
+
+
+def _numbers(rules: BoutRules, seats: int, deck: Deck) -> Numbers:
+    """The rules as the compiled code reads them."""
+    most = rules.attack_limit or rules.deck_size
+    numbers = np.zeros(at.RULES, np.int64)
+    dials: dict[int, int] = {
+        at.SEATS: seats,
+        at.HAND_SIZE: rules.hand_size,
+        at.MOST: most,
+        at.FIRST: min(rules.first_attack_limit or most, most),
+        at.FIRST_BOUT: rules.first_limit_scope == "first_bout",
+        at.NEVER: rules.throw_in == "never",
+        at.ON_TAKE: rules.throw_in == "on_take",
+        at.LEAD_RANKS: rules.throw_in_ranks == "lead",
+        at.LEAD_MAX: rules.lead_max_cards,
+        at.SCOPE: _SCOPES[rules.throw_in_scope],
+        at.TRANSFER: rules.transfer,
+        at.TRANSFER_FIRST: rules.transfer_first_bout,
+        at.LEADER_FIRST: rules.refill_order == "leader_clockwise_defender_last",
+        at.REPETITION: rules.repetition_draw or 0,
+        at.MAX_MOVES: rules.max_moves,
+        at.PLAIN: deck.plain,
+        at.PACK: deck.all,
+    }
+    for place, value in dials.items():
+        numbers[place] = value
+    for number, bit in enumerate(deck.card):
+        numbers[at.BEAT + number] = deck.beat[bit]
+        numbers[at.RANK + number] = deck.rank[bit]
+    return numbers

@@ -2,21 +2,24 @@
 
 import random
 import time
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Protocol
 
 from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, History, Score, Thought, View
 from bots.brains.search.broad import Broad
 from bots.brains.search.choices import choices
-from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
+from bots.brains.search.compiled import layout as at
+from bots.brains.search.endgame import Solver, TooDeepError, is_solvable
 from bots.brains.search.flat import Flat
-from bots.brains.search.knowledge import Knowledge
+from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.retold import Retold
-from bots.brains.search.simulator import ATTACK, DEFEND, Sim
-from bots.brains.search.tree import Tree
+from bots.brains.search.simulator import Sim
+from bots.brains.search.tree import Ranked, Tree
 
-Ranked = list[tuple[int, int, float]]
+# Iterations from one look at the clock to the next.
+_STRETCH: Final = 100
 
 
 class Search(Protocol):
@@ -29,25 +32,13 @@ class Search(Protocol):
         ...
 
 
-class Growing(Protocol):
-    """A search that goes on as long as it is asked to."""
-
-    def grow(self) -> None:
-        """One iteration."""
-        ...
-
-    def ranked(self) -> Ranked:
-        """Actions with visits and mean rewards, best first."""
-        ...
-
-
 def think_tree(
     view: View, history: History, rng: random.Random, budget: int, until: float | None = None
 ) -> Thought:
     """Tree search of `budget` iterations, exact where the endgame is solved."""
-    knowledge = Knowledge(view, history)
-    start = knowledge.deal(rng.random)
-    actions = actions_of(start)
+    knowledge, chance = Knowledge(view, history), chance_of(rng)
+    start = knowledge.deal(chance)
+    actions = start.choices()
     if len(actions) == 1:
         return Thought(answer_of(start, actions[0]))
     solved = _solved(knowledge, start)
@@ -57,8 +48,8 @@ def think_tree(
         if best == 1 or len(equal) == 1:
             return _exact(start, solved)
         actions = equal
-    tree = Tree(knowledge, rng.random, actions if solved is not None else None)
-    done = _grow(tree, budget, until)
+    tree = Tree(knowledge.plan, chance, budget, actions if solved is not None else ())
+    done = _grow(partial(tree.grow, knowledge.unknown), budget, until)
     return _thought(start, tree.ranked(), done)
 
 
@@ -66,13 +57,15 @@ def think_flat(
     view: View, history: History, rng: random.Random, budget: int, until: float | None = None
 ) -> Thought:
     """Flat Monte-Carlo of `budget` roll-outs in all."""
-    knowledge = Knowledge(view, history)
-    start = knowledge.deal(rng.random)
-    actions = actions_of(start)
+    knowledge, chance = Knowledge(view, history), chance_of(rng)
+    start = knowledge.deal(chance)
+    actions = start.choices()
     if len(actions) == 1:
         return Thought(answer_of(start, actions[0]))
-    flat = Flat(knowledge, rng.random, actions)
-    done = _grow(flat, max(1, budget // len(actions)), until)
+    flat = Flat(knowledge.plan, chance, actions)
+    stretch = max(1, _STRETCH // len(actions))
+    deals = max(1, budget // len(actions))
+    done = _grow(partial(flat.grow, knowledge.unknown), deals, until, stretch)
     return _thought(start, flat.ranked(), done * len(actions))
 
 
@@ -84,29 +77,28 @@ def think_broad(
     if len(moves) == 1:
         return Thought(moves[0])
     broad = Broad(view, Retold(view, history), rng.random, moves)
-    done = _grow(broad, max(1, budget // len(moves)), until)
+    done = _grow(broad.grow, max(1, budget // len(moves)), until, 1)
     scores = tuple(Score(moves[number], tries, share) for number, tries, share in broad.ranked())
     return Thought(scores[0].move, done * len(moves), scores)
 
 
-def actions_of(sim: Sim) -> tuple[int, ...]:
-    """Every action that a search looks at; leads of several cards are among them."""
-    return sim.leads() if sim.phase == ATTACK else sim.actions()
-
-
-def _grow(search: Growing, budget: int, until: float | None) -> int:
-    for done in range(budget):
-        if until is not None and done and time.monotonic() > until:
-            return done
-        search.grow()
-    return budget
+def _grow(
+    grow: Callable[[int], None], budget: int, until: float | None, stretch: int = _STRETCH
+) -> int:
+    """Let a search grow by `budget`, or by what is done until then; how much that was."""
+    done = 0
+    while done < budget and (not done or until is None or time.monotonic() <= until):
+        times = min(stretch, budget - done)
+        grow(times)
+        done += times
+    return done
 
 
 def _solved(knowledge: Knowledge, start: Sim) -> dict[int, int] | None:
     if not (is_solvable(start) and knowledge.is_certain):
         return None
     try:
-        return Solver(knowledge.plan, NODES).values(start)
+        return Solver().values(start)
     except TooDeepError:
         return None
 
@@ -127,12 +119,15 @@ def answer_of(sim: Sim, action: int) -> Answer:
     """An action of the simulator as it would be sent."""
     deck = sim.plan.deck
     cards: Sequence[str] = deck.cards(abs(action))
-    if sim.phase == ATTACK:
+    if sim.phase == at.ATTACK:
         return {"type": "attack", "cards": cards}
     if action < 0:
         return {"type": "transfer", "cards": cards}
-    if sim.phase != DEFEND:
+    if sim.phase != at.DEFEND:
         return {"type": "throw_in", "cards": cards} if action else {"type": "pass"}
     if not action:
         return {"type": "take"}
     return {"type": "beat", "target": deck.card[sim.open & -sim.open], "cards": cards}
+
+
+WAYS: Final[dict[str, Search]] = {"tree": think_tree, "flat": think_flat, "broad": think_broad}

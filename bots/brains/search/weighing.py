@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable, Sequence
 from math import sqrt
 from statistics import fmean, pstdev
-from typing import Final
 
 import msgspec
 
@@ -16,24 +15,22 @@ from bots.brains.greedy import greedy_answer
 from bots.brains.registry import Answer, History, View
 from bots.brains.search.broad import Broad
 from bots.brains.search.choices import choices
-from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
-from bots.brains.search.knowledge import Knowledge, Random, rules_of
+from bots.brains.search.claims import is_claimed, rules_of
+from bots.brains.search.compiled.building import Chance
+from bots.brains.search.compiled.layout import DRAW
+from bots.brains.search.endgame import Solver, TooDeepError, is_solvable
+from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.laying import lay
-from bots.brains.search.retold import Retold
-from bots.brains.search.simulator import DRAW, Plan, Sim, is_claimed
-from bots.brains.search.thinking import actions_of, answer_of
+from bots.brains.search.retold import Random, Retold
+from bots.brains.search.simulator import Sim
+from bots.brains.search.sizes import FACE_OUT, ON_BITS, ON_RULES
+from bots.brains.search.thinking import answer_of
 from bots.brains.search.tree import Tree
 from games.rules.cards import BIT
 from games.rules.engine import AnyState
 from games.rules.rulesets.schema import is_face_out, needs_chance
 from games.rules.shuffle import Entropy
 from games.rules.state import State
-
-# Deals on which each move is played on: at most, at least, and in between so many games in all.
-ON_BITS: Final = (300, 100, 1800)
-ON_RULES: Final = (24, 6, 96)
-# Where nobody sees his own hand, games go on for long.
-FACE_OUT: Final = (8, 4, 16)
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -79,21 +76,23 @@ class Scales:
         if self._knowledge is None:
             return _through_rules(self._view, Retold(self._view, self._history), rng, self.moves)
         knowledge = self._knowledge
+        chance = chance_of(rng)
         if knowledge.is_certain:
-            return _seen(knowledge, knowledge.deal(rng.random), rng, self.moves)
-        return _on_bits(knowledge, knowledge.deal, rng, self.moves)
+            return _seen(knowledge, knowledge.deal(chance), chance, self.moves)
+        return _on_bits(knowledge, lambda: knowledge.deal(chance), chance, self.moves)
 
     def open(self, state: AnyState, rng: random.Random) -> Weighed:
         """The moves with all cards known, which lie as in `state`."""
         if self._knowledge is None:
-            truth = _Truth(Retold(self._view, self._history), state)
-            return _through_rules(self._view, truth, rng, self.moves)
+            shown = _Truth(Retold(self._view, self._history), state)
+            return _through_rules(self._view, shown, rng, self.moves)
         if not isinstance(state, State):
             raise TypeError("a game of attack and defence was expected")
         bit = self._knowledge.plan.deck.bit
         hands = [sum(bit[card] for card in bit if hand & BIT[card]) for hand in state.hands]
         talon = [bit[card] for card in reversed(state.talon)]
-        return _seen(self._knowledge, self._knowledge.truth(hands, talon), rng, self.moves)
+        truth = self._knowledge.truth(hands, talon)
+        return _seen(self._knowledge, truth, chance_of(rng), self.moves)
 
     def _plain(self, move: Answer) -> Answer:
         """The same move with nothing empty; where their order means nothing, cards have one."""
@@ -108,8 +107,8 @@ class Scales:
             patterns = self._view["you"]["legal_moves"]
             return choices(patterns, greedy_answer(self._view))
         # Which actions there are does not depend on what is hidden.
-        start = self._knowledge.deal(random.Random(0).random)
-        return [answer_of(start, action) for action in actions_of(start)]
+        start = self._knowledge.deal(chance_of(random.Random(0)))
+        return [answer_of(start, action) for action in start.choices()]
 
 
 class _Truth:
@@ -128,62 +127,46 @@ class _Truth:
         return self._retold.chance(random)
 
 
-class _Branch:
-    """A search behind one move, which goes on from whatever position it is given."""
+def _on_bits(
+    knowledge: Knowledge, deal: Callable[[], Sim], chance: Chance, moves: list[Answer]
+) -> Weighed:
+    """The moves with a tree behind each, all of them grown from the same deals."""
+    deals, me = _deals(ON_BITS, moves), knowledge.me
+    branches = [(move, Tree(knowledge.plan, chance, deals)) for move in moves]
 
-    def __init__(self, plan: Plan, move: Answer, random: Random) -> None:
-        self.plan = plan
-        self._move = move
-        self._tree = Tree(self, random)
-        self._start: Sim
-
-    def deal(self, _random: Random) -> Sim:
-        sim = self._start.clone()
-        lay(sim, self._move)
-        return sim
-
-    def worth(self, start: Sim, me: int) -> float:
-        """What the move is worth to a seat from `start` on, by one more game."""
-        self._start = start
-        durak = self._tree.play()
+    def worth(start: Sim, move: Answer, tree: Tree) -> float:
+        after = start.clone()
+        lay(after, move)
+        durak = tree.play(after, me)
         return 0.5 if durak == DRAW else float(durak != me)
 
-
-def _on_bits(
-    knowledge: Knowledge, deal: Callable[[Random], Sim], rng: random.Random, moves: list[Answer]
-) -> Weighed:
-    branches = [_Branch(knowledge.plan, move, rng.random) for move in moves]
-
     def worths() -> list[float]:
-        start = deal(rng.random)
-        return [branch.worth(start, knowledge.me) for branch in branches]
+        start = deal()
+        return [worth(start, *branch) for branch in branches]
 
-    return _sampled(moves, worths, _deals(ON_BITS, moves))
+    return _sampled(moves, worths, deals)
 
 
-def _seen(knowledge: Knowledge, sim: Sim, rng: random.Random, moves: list[Answer]) -> Weighed:
+def _seen(knowledge: Knowledge, sim: Sim, chance: Chance, moves: list[Answer]) -> Weighed:
     """The moves of one certain position: exact if it can be solved."""
     if is_solvable(sim):
         try:
             return _solved(sim, moves)
         except TooDeepError:
             pass
-    return _on_bits(knowledge, lambda _: sim, rng, moves)
+    return _on_bits(knowledge, lambda: sim, chance, moves)
 
 
 def _solved(sim: Sim, moves: list[Answer]) -> Weighed:
-    solver = Solver(sim.plan, NODES)
+    solver = Solver()
     shares = tuple((_value(solver, sim, move) + 1) / 2 for move in moves)
     return Weighed(tuple(moves), shares, (0.0,) * len(moves), exact=True)
 
 
 def _value(solver: Solver, sim: Sim, move: Answer) -> int:
-    actor, after = sim.actor, sim.clone()
+    after = sim.clone()
     lay(after, move)
-    if after.durak is not None:
-        return 0 if after.durak == DRAW else 1 if after.durak != actor else -1
-    value = solver.value(after)
-    return value if after.actor == actor else -value
+    return solver.value(after, sim.actor)
 
 
 def _through_rules(

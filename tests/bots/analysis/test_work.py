@@ -12,9 +12,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from bots.analysis import work
+from bots.analysis.dispatch import analyses_sweep, analysis_begin
 from bots.analysis.jobs import analysis_ask, analysis_claim, analysis_get, analysis_report
 from bots.analysis.turns import Eyes, Turn
-from bots.analysis.work import analyses_sweep, analysis_begin, analysis_go_on, analysis_of
+from bots.analysis.work import analysis_go_on, analysis_of
 from bots.models import Analysis
 from bots.queues import deep_turns_wait
 from bots.tasks import go_on_analysing, sweep_analyses

@@ -2,17 +2,10 @@
 
 import random
 
-from bots.brains.search.simulator import (
-    ATTACK,
-    DEFEND,
-    DRAW,
-    OVER,
-    TAKE,
-    THROW_IN,
-    Plan,
-    Sim,
-    is_claimed,
-)
+from bots.brains.search.claims import is_claimed
+from bots.brains.search.compiled import layout as at
+from bots.brains.search.compiled.layout import ATTACK, DEFEND, DRAW, OVER, TAKE, THROW_IN
+from bots.brains.search.simulator import Plan, Sim
 from games.rules import engine
 from games.rules.cards import to_cards
 from games.rules.moves import Move
@@ -39,7 +32,7 @@ def simulated(state: State) -> Sim:
     hands = [sum(bit[card] for card in to_cards(hand)) for hand in state.hands]
     talon = [bit[card] for card in reversed(state.talon)]
     assert state.attacker is not None
-    return Sim(plan, hands, talon, state.attacker)
+    return Sim.at_start(plan, hands, talon, state.attacker)
 
 
 def move_of(sim: Sim, action: int) -> Move:
@@ -65,14 +58,14 @@ def assert_alike(sim: Sim, state: State) -> None:
         sorted(to_cards(hand)) for hand in state.hands
     ]
     assert [deck.card[bit] for bit in reversed(sim.talon)] == list(state.talon)
-    assert {seat for seat in range(state.seats) if sim.out >> seat & 1} == set(state.out)
+    assert {seat for seat in range(state.seats) if seat not in sim.alive} == set(state.out)
     if state.result is not None:
         assert sim.durak == (DRAW if state.result.draw else state.result.durak)
         return
     assert sim.durak is None
     assert (sim.actor,) == state.to_act
     assert (sim.attacker, sim.defender) == (state.attacker, state.defender)
-    assert (sim.count, sim.limit) == (len(state.table), state.limit)
+    assert (sim.numbers[at.COUNT], sim.numbers[at.LIMIT]) == (len(state.table), state.limit)
     assert sorted(deck.cards(sim.open)) == sorted(p.attack for p in state.table if not p.beat)
 
 
@@ -84,7 +77,7 @@ def claimed() -> list[tuple[str, int]]:
 
 def any_action(sim: Sim, rng: random.Random) -> int:
     """A random action, leads of several cards among them; seldom a take."""
-    actions = sim.leads() if sim.phase == ATTACK else sim.actions()
+    actions = sim.choices()
     action = rng.choice(actions)
     if not action and len(actions) > 1 and rng.random() < 0.6:
         action = rng.choice([other for other in actions if other])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bots.brains.search.knowledge import Knowledge
+from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.retold import Retold
 from bots.table import Table
 from games.rules import engine
@@ -57,11 +57,11 @@ def bits(cards: int) -> list[int]:
 def test_every_deal_agrees_with_all_that_was_told(place: tuple[str, int], seed: int) -> None:
     table = halfway(*place, seed)
     seat, known = table.to_act[0], knowledge_of(table)
-    rng, card = random.Random(seed), known.plan.deck.cards
+    chance, card = chance_of(random.Random(seed)), known.plan.deck.cards
     everything = set(pack(table.ruleset.rules.deck_size))
     gone = everything - set(to_cards(sum(table.game.state.hands))) - set(table.game.state.talon)
     for _ in range(4):
-        sim = known.deal(rng.random)
+        sim = known.deal(chance)
         hands = [set(card(hand)) for hand in sim.hands]
         assert hands[seat] == hand_of(table, seat)
         assert [len(h) for h in hands] == [h.bit_count() for h in table.game.state.hands]
@@ -112,13 +112,13 @@ def laid_by_seat(table: Table) -> dict[int, set[str]]:
 def test_hidden_hands_are_drawn_uniformly() -> None:
     """Chi-square over the two-card subsets of a seat's first hand, 276 of equal chance."""
     table = halfway("throw_in", 2, 1, most=1)
-    known, rng = knowledge_of(table), random.Random(1)
+    known, chance = knowledge_of(table), chance_of(random.Random(1))
     other = 1 - known.me
     free = [card for card in known.unseen if not card & known.late]
     counts: Counter[tuple[int, int]] = Counter()
     deals = 4000
     for _ in range(deals):
-        hand = known.deal(rng.random).hands[other]
+        hand = known.deal(chance).hands[other]
         counts.update(pair for pair in combinations(free, 2) if pair[0] & hand and pair[1] & hand)
     pairs = len(free) * (len(free) - 1) // 2
     mean = sum(counts.values()) / pairs
@@ -192,9 +192,9 @@ def test_cards_turned_up_before_the_trump_are_in_no_hand_of_the_deal() -> None:
         if not drawn:
             continue
         known = knowledge_of(table)
-        rng = random.Random(seed)
+        chance = chance_of(random.Random(seed))
         for _ in range(20):
-            hands = known.deal(rng.random).hands
+            hands = known.deal(chance).hands
             assert not any(drawn & set(known.plan.deck.cards(hand)) for hand in hands)
         return
     pytest.fail("no deal turned up more than one card")

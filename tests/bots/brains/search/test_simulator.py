@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.brains.search.quick import is_quick, roller
-from bots.brains.search.rollout import greedy_action, roll
-from bots.brains.search.simulator import ATTACK, Sim, is_claimed
+from bots.brains.search.claims import is_claimed
 from games.rules import engine
 from games.rules.moves import Move
 from games.rules.rulesets.registry import Ruleset, ruleset, ruleset_ids
@@ -87,7 +85,7 @@ def test_single_cards_reach_what_the_rules_allow(place: tuple[str, int], seed: i
         target = sim.open & -sim.open
         offered = set(singles(state, sim.plan.deck.card.get(target)))
         assert {move_of(sim, action) for action in sim.actions()} == offered
-        assert {move_of(sim, action) for action in sim.leads()} >= offered or sim.phase != ATTACK
+        assert {move_of(sim, action) for action in sim.choices()} >= offered
         action = any_action(sim, rng)
         state = engine.play(state, state.to_act[0], move_of(sim, action)).state
         sim.step(action)
@@ -107,9 +105,27 @@ def singles(state: State, target: str | None) -> list[Move]:
 @given(place=st.sampled_from(CLAIMED), seed=st.integers(0, 1 << 64))
 def test_a_clone_shares_nothing(place: tuple[str, int], seed: int) -> None:
     sim = halfway(*place, seed)
-    before = {slot: repr(getattr(sim, slot)) for slot in Sim.__slots__}
-    roll(sim.clone())
-    assert {slot: repr(getattr(sim, slot)) for slot in Sim.__slots__} == before
+    before = sim.numbers.tolist()
+    other = sim.clone()
+    while other.durak is None:
+        other.step(other.greedy_action())
+    assert sim.roll() == other.durak
+    assert sim.numbers.tolist() == before
+
+
+@settings(max_examples=100, deadline=None)
+@given(place=st.sampled_from(CLAIMED), seed=st.integers(0, 1 << 64))
+def test_a_walk_makes_the_same_steps_by_number(place: tuple[str, int], seed: int) -> None:
+    sim, rng = halfway(*place, seed), random.Random(seed)
+    walked = sim.clone()
+    walk = walked.walk()
+    while sim.durak is None:
+        actions = sim.actions()
+        number = rng.randrange(len(actions))
+        sim.step(actions[number])
+        many = walk(number)
+        assert walked.numbers.tolist() == sim.numbers.tolist()
+        assert many == (len(sim.actions()) if sim.durak is None else 0)
 
 
 @settings(max_examples=150, deadline=None)
@@ -117,27 +133,9 @@ def test_a_clone_shares_nothing(place: tuple[str, int], seed: int) -> None:
 def test_greedy_roll_outs_are_legal_and_end(place: tuple[str, int], seed: int) -> None:
     sim = halfway(*place, seed)
     while sim.durak is None:
-        action = greedy_action(sim)
+        action = sim.greedy_action()
         assert action in sim.actions()
         sim.step(action)
-
-
-QUICK = [
-    (name, seats)
-    for name, seats in CLAIMED
-    if is_quick(simulated(dealt(ruleset(name, players=seats), seats, 1)).plan)
-]
-
-
-def test_the_loops_play_the_usual_tables() -> None:
-    assert {("throw_in", seats) for seats in range(2, 7)} < set(QUICK)
-
-
-@settings(max_examples=300, deadline=None)
-@given(place=st.sampled_from(QUICK), seed=st.integers(0, 1 << 64))
-def test_the_quick_roll_out_is_the_plain_one(place: tuple[str, int], seed: int) -> None:
-    sim = halfway(*place, seed)
-    assert roller(sim.plan)(sim.clone()) == roll(sim.clone())
 
 
 @pytest.mark.parametrize("name", [name for name in ruleset_ids() if ".face_out" in name])

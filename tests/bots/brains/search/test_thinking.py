@@ -10,7 +10,8 @@ import pytest
 from bots.brains import Thought, brain_get, thought_of
 from bots.brains.search.broad import reward
 from bots.brains.search.choices import choices, offers
-from bots.brains.search.knowledge import Knowledge
+from bots.brains.search.compiled import trees
+from bots.brains.search.knowledge import Knowledge, chance_of
 from bots.brains.search.thinking import Search, think_broad, think_flat, think_tree
 from bots.brains.search.tree import Tree
 from bots.table import Table
@@ -19,7 +20,7 @@ from games.rules.rulesets.registry import ruleset, ruleset_ids
 from tests.bots.brains.covering import covered
 from tests.bots.brains.search.worlds import halfway, step
 
-SEARCHERS = ("flat", "ismcts", "ismcts-100", "ismcts-1600", "max")
+SEARCHERS = ("flat", "ismcts", "ismcts-100", "ismcts-1600", "ismcts-6400", "max")
 WAYS = (think_flat, think_tree, think_broad)
 
 
@@ -105,9 +106,15 @@ def test_levels_differ_by_their_iterations() -> None:
     view, history = seen(unsolved())
     done = {
         name: thought_of(brain_get(name).brain, view, history, random.Random(3), 40).iterations
-        for name in ("ismcts-100", "ismcts", "ismcts-1600", "max")
+        for name in ("ismcts-100", "ismcts", "ismcts-1600", "ismcts-6400", "max")
     }
-    assert done == {"ismcts-100": 10, "ismcts": 40, "ismcts-1600": 160, "max": 800}
+    assert done == {
+        "ismcts-100": 10,
+        "ismcts": 40,
+        "ismcts-1600": 160,
+        "ismcts-6400": 640,
+        "max": 2000,
+    }
 
 
 def unsolved() -> Table:
@@ -153,11 +160,12 @@ def test_a_won_endgame_is_seen_to_be_won() -> None:
 
 def test_a_tree_is_visited_as_often_as_it_grew() -> None:
     known = Knowledge(*seen(unsolved()))
-    tree = Tree(known, random.Random(1).random)
-    for _ in range(200):
-        tree.grow()
+    tree = Tree(known.plan, chance_of(random.Random(1)), 200)
+    for times in (1, 99, 100):
+        tree.grow(known.unknown, times)
     assert sum(visits for _, visits, _ in tree.ranked()) == 200
-    assert all(node.available >= node.visits for node in tree.root.children.values())
+    assert (tree.rows[:, trees.AVAILABLE] >= tree.rows[:, trees.VISITS]).all()
+    assert (tree.rows[:, trees.REWARD] <= 2 * tree.rows[:, trees.VISITS]).all()
 
 
 def results() -> Iterator[tuple[Result, int, float]]:

@@ -1,0 +1,35 @@
+"""Compiling what searches think with, before the first turn of a bot asks for it."""
+
+import logging
+import random
+import time
+from typing import Final
+
+from bots.brains import brain_get
+from bots.brains.search.weighing import Scales
+from bots.table import Table
+from games.rules.rulesets.registry import ruleset
+
+logger = logging.getLogger(__name__)
+
+# Brains that search in each of the ways; seconds that nobody needs to be told of.
+_EACH_WAY: Final = ("flat", "ismcts")
+_SOON: Final = 5.0
+
+
+def searches_compile() -> float:
+    """Think one thought of each kind, and weigh a move; the seconds that it took.
+
+    The first time on a machine that is a quarter of a minute, later what the files take to load.
+    """
+    started = time.monotonic()
+    table = Table(ruleset("throw_in", players=2), _EACH_WAY, "warming")
+    seat = table.to_act[0]
+    view, history, rng = table.view(seat), table.history(seat), random.Random(0)
+    for name in _EACH_WAY:
+        move = brain_get(name).brain.choose(view, history, rng, 8)
+        Scales(view, history, move).blind(rng)
+    seconds = time.monotonic() - started
+    if seconds > _SOON:
+        logger.warning("compiled the search in %.0f s; it is kept for the next time", seconds)
+    return seconds
