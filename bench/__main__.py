@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bench import engine, web
-from bench.machine import machine_look
+from bench.machine import machine_look, memory_given
 from bench.measure import Section
 from bench.report import Report, report_json, report_text
 from bench.servers import Servers
@@ -69,7 +69,7 @@ def measure_scores(
     players: int | None, results: int | None, *, quick: bool, keep: Path | None
 ) -> list[Section]:
     """The table of scores, with so many players and results, which stay in the folder `keep`."""
-    with servers_used(keep=keep) as servers:
+    with servers_used(memory_given(), keep=keep) as servers:
         scores = import_module("bench.scores")
         plan = scores.QUICK if quick else scores.FULL
         wanted = {"players": players, "results": results}

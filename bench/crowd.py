@@ -54,6 +54,12 @@ _TABLES: Final = {
     ),
 }
 _COUNTED: Final = "games_rating"
+_WARMED: Final = """
+    SELECT sum(pg_prewarm(part)) FROM unnest(%s::text[]) AS name,
+        LATERAL (SELECT name::regclass UNION SELECT indexrelid FROM pg_index
+                 WHERE indrelid = name::regclass) AS parts (part)
+    WHERE name <> 'games_game'
+"""
 _BEGUN: Final = "SELECT FROM games_player WHERE id = %s"
 _INDEXES: Final = """
     SELECT indexname, indexdef FROM pg_indexes
@@ -107,6 +113,13 @@ def crowd_ready(players: int, results: int, folder: Path, superuser_url: str) ->
     if kept[:2] != crowd[:2]:
         raise SystemExit(f"{folder} has {kept.players:,} players and {kept.results:,} results")
     return kept
+
+
+def crowd_warm(superuser_url: str) -> None:
+    """Read into memory what is asked for all day long where so many play."""
+    with psycopg.connect(superuser_url, autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm")
+        connection.execute(_WARMED, [list(_TABLES)])
 
 
 def crowd_load(crowd: Crowd, superuser_url: str) -> None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from bench.asking import Call, Wait, wait_for
-from bench.crowd import LADDER, Crowd, crowd_ready, player_id
+from bench.crowd import LADDER, Crowd, crowd_ready, crowd_warm, player_id
 from bench.measure import Ratio, Round, Section, percentile, summarise
 from bench.servers import Servers
 from games.models import Game, Rating
@@ -64,6 +64,7 @@ class Task(NamedTuple):
 def measure(servers: Servers, plan: Plan) -> Section:
     """Load the crowd unless it is there, then ask."""
     crowd = crowd_ready(plan.players, plan.results, servers.folder, servers.superuser_url)
+    crowd_warm(servers.superuser_url)
     rows, ratios, notes = [], [], []
     for task in _tasks(crowd):
         waits = _asked(task, plan.calls)
