@@ -3,16 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 Call = Callable[[], object]
 
 
 class Wait(NamedTuple):
-    """Seconds that a call's statements were waited for, with its commit if it writes.
+    """Seconds that a call's statements were waited for, with its transaction's beginning and end.
 
     `alone` leaves out the time in which the database's process or this one was ready to run and had
     no core; `cpu` is CPU time of the database's. Where nobody tells, nothing is left out.
@@ -28,39 +29,39 @@ class _Spent(NamedTuple):
     queued: float
 
 
-def wait_for(call: Call, *, writes: bool) -> Wait:
+def wait_for(call: Call) -> Wait:
     """Ask once."""
     before = _spent(_backend())
     with _waited() as waits:
-        if writes:
-            _committed(call, waits)
-        else:
-            call()
+        call()
     whole, queued = (sum(times) for times in zip(*waits, strict=True))
     return Wait(whole, max(whole - queued, 0.0), _spent(_backend()).cpu - before.cpu)
 
 
-def _committed(call: Call, waits: list[tuple[float, float]]) -> None:
-    with transaction.atomic(durable=True):
-        call()
-        queued, began = _queued(), time.perf_counter()
-    waits.append((time.perf_counter() - began, _queued() - queued))
-
-
 @contextmanager
 def _waited() -> Iterator[list[tuple[float, float]]]:
-    """How long each statement within the block was waited for, and what of that in a queue."""
+    """How long each statement within the block was waited for, and what of that in a queue.
+
+    The beginning and the end of a transaction are statements, too.
+    """
     waits: list[tuple[float, float]] = []
 
-    def clock(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+    def clock(call: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
         queued, began = _queued(), time.perf_counter()
         try:
-            return execute(sql, parameters, many, context)
+            return call(*arguments, **more)
         finally:
             waits.append((time.perf_counter() - began, _queued() - queued))
 
-    with connection.execute_wrapper(clock):
-        yield waits
+    database, ends = connections[DEFAULT_DB_ALIAS], ("set_autocommit", "commit")
+    for name in ends:
+        setattr(database, name, partial(clock, getattr(database, name)))
+    try:
+        with database.execute_wrapper(clock):
+            yield waits
+    finally:
+        for name in ends:
+            delattr(database, name)
 
 
 def _queued() -> float:

@@ -17,6 +17,7 @@ from games.projections.fairness import Weight
 from games.projections.rating import displayed, is_provisional, uncertainty
 from games.projections.seasons import season_of
 from games.projections.standings import Change, Held, Outcome, Placing, RatedGame, Standing
+from games.store.cursors import executed
 
 Row = tuple[Any, ...]
 RATING: Final = (
@@ -39,12 +40,13 @@ GAMES: Final = """
             WHERE r.game_id = f.game_id)::text
     FROM games_gamefinish f
 """
-# Where players stand on ladders, each in his newest season there; null if nobody does.
+# Where players stand on ladders, each in his newest season there; null if nobody does. Its
+# parameters are the ladders and the players.
 STOOD: Final = """
     (SELECT json_agg(json_build_array(r.ladder, r.player_id, r.season, json_build_array(
             json_build_array(r.mu, r.sigma), r.games, r.durak_count, r.first_places, r.draws,
             r.points, r.safe_run, r.safe_best, r.first_run, r.first_best)))
-        FROM unnest(%(ladders)s::varchar[]) AS l (ladder), unnest(%(players)s::uuid[]) AS p (id),
+        FROM unnest(%s::varchar[]) AS l (ladder), unnest(%s::uuid[]) AS p (id),
             LATERAL (SELECT * FROM games_rating s WHERE s.player_id = p.id AND s.ladder = l.ladder
                 ORDER BY s.season DESC LIMIT 1) r)::text
 """
@@ -121,17 +123,8 @@ def store_game(
         if share.reason
     ]
     (_, ladder_seq), (_, overall_seq) = game.numbers
-    parameters: dict[str, Any] = {
-        "ratings": _records(RATING, ratings),
-        "changes": _records(CHANGE, changes),
-        "reduced": _encode(reduced).decode(),
-        "game": game.game_id,
-        "ladder_seq": ladder_seq,
-        "overall_seq": overall_seq,
-        "at": at,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE, parameters)
+    records = _records(RATING, ratings), _records(CHANGE, changes), _encode(reduced).decode()
+    executed(_STORE, [*records, game.game_id, ladder_seq, overall_seq, at, game.game_id])
 
 
 def copy_rows(table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -150,20 +143,20 @@ _KEY: Final = ("player_id", "ladder", "season")
 _WRITE: Final = """
     WITH standings AS (
         INSERT INTO games_rating ({rating})
-        SELECT {rating} FROM json_populate_recordset(NULL::games_rating, %(ratings)s::json)
+        SELECT {rating} FROM json_populate_recordset(NULL::games_rating, %s::json)
         ON CONFLICT (player_id, ladder, season) DO UPDATE SET {totals}
     ), history AS (
         INSERT INTO games_ratingchange ({change})
-        SELECT {change} FROM json_populate_recordset(NULL::games_ratingchange, %(changes)s::json)
+        SELECT {change} FROM json_populate_recordset(NULL::games_ratingchange, %s::json)
     ), results AS (
         UPDATE games_gameresult r SET weight = s.weight, reduced = s.reduced
-        FROM json_to_recordset(%(reduced)s::json)
+        FROM json_to_recordset(%s::json)
             AS s (player_id uuid, weight float8, reduced text)
-        WHERE r.game_id = %(game)s AND r.player_id = s.player_id
+        WHERE r.game_id = %s AND r.player_id = s.player_id
     )
     UPDATE games_gamefinish
-    SET ladder_seq = %(ladder_seq)s, overall_seq = %(overall_seq)s, rated_at = %(at)s
-    WHERE game_id = %(game)s
+    SET ladder_seq = %s, overall_seq = %s, rated_at = %s
+    WHERE game_id = %s
 """
 _STORE: Final = _WRITE.format(
     rating=", ".join(RATING),

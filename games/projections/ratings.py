@@ -9,11 +9,11 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, transaction
 from django.utils import timezone
 
 from games.models.results import GameFinish
@@ -32,6 +32,7 @@ from games.projections.rating_rows import (
 )
 from games.projections.refold import refold_counted
 from games.projections.standings import Held, RatedGame, game_changes
+from games.store.cursors import executed
 
 # A game whose last move is just being answered is left to that request.
 PENDING_AFTER: Final = timedelta(seconds=2)
@@ -41,11 +42,11 @@ _TAKE: Final = GAMES + "WHERE f.game_id = %s AND f.rated_at IS NULL FOR NO KEY U
 _MEET: Final = """
     WITH met AS (
         INSERT INTO games_meeting AS m (low, high, day, games, surrenders)
-        SELECT pair.low, pair.high, %(day)s, 1, %(early)s
-        FROM json_to_recordset(%(pairs)s::json) AS pair (low uuid, high uuid)
+        SELECT pair.low, pair.high, %s, 1, %s
+        FROM json_to_recordset(%s::json) AS pair (low uuid, high uuid)
         ON CONFLICT (low, high, day) DO UPDATE SET
             games = m.games + 1, surrenders = m.surrenders + EXCLUDED.surrenders
-        RETURNING low, high, games - 1 AS games, surrenders - %(early)s AS surrenders
+        RETURNING low, high, games - 1 AS games, surrenders - %s AS surrenders
     )
     SELECT (SELECT json_agg(json_build_array(low, high, games, surrenders)) FROM met)::text,
         {stood}
@@ -70,9 +71,7 @@ def ratings_apply(game_id: UUID) -> bool:
 def ratings_apply_strictly(game_id: UUID) -> bool:
     """The same, but raises DatabaseError."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(_TAKE, [game_id])
-            row = cursor.fetchone()
+        row = executed(_TAKE, [game_id]).row
         if row is None:
             return False
         finish = read_game(row)
@@ -133,16 +132,12 @@ def _known(game: RatedGame) -> tuple[Mapping[UUID, Weight], Mapping[str, dict[UU
     rules, players = policy(), game.players
     early = game.is_early(rules.early_events)
     pairs = pairs_of(players) if rules.looks_at_pairs else []
-    parameters: dict[str, Any] = {
-        "day": game.day,
-        "early": int(early),
-        "pairs": _encode([{"low": low, "high": high} for low, high in pairs]).decode(),
-        "ladders": [ladder for ladder, _ in game.numbers],
-        "players": sorted(players),
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_KNOWN, parameters)
-        met, stood = cursor.fetchone()
+    told = _encode([{"low": low, "high": high} for low, high in pairs]).decode()
+    ladders = [ladder for ladder, _ in game.numbers]
+    parameters = [game.day, int(early), told, int(early), ladders, sorted(players)]
+    row = executed(_KNOWN, parameters).row
+    assert row is not None
+    met, stood = row
     shares = weights(rules, players, _met(met), early=early) if pairs else {}
     return shares, read_standings(stood)
 

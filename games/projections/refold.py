@@ -215,7 +215,7 @@ class _Refolding:
         if not self._older or not strange:
             return
         with connection.cursor() as cursor:
-            cursor.execute(_STOOD, {"ladders": self._older, "players": list(strange)})
+            cursor.execute(_STOOD, [self._older, list(strange)])
             found = read_standings(cursor.fetchone()[0])
         for ladder, held in found.items():
             self._ledger.held[ladder].update(held)

@@ -171,6 +171,27 @@ class TestFinished:
         ratings_rebuild(lambda _done, _total: None)
         assert rows() == before
 
+    def test_in_a_new_season_everybody_goes_on_from_the_old_one(
+        self, monkeypatch: Any, settings: Any
+    ) -> None:
+        settings.SEASON_OF = f"{__name__}.season_by_turn"
+        (ann, bob, eve), _ = season_of_games()
+        monkeypatch.setattr(f"{__name__}.TURN", timezone.now())
+        games = [ended(pair, pair[0]) for pair in ((ann, bob), (bob, eve), (eve, ann))]
+        started = {
+            (change.ladder, change.player_id): change.mu_before
+            for change in RatingChange.objects.filter(game_id=games[1])
+        }
+        game_void(game_id=games[0], reason="a test")
+        assert Rating.objects.filter(season="2", ladder="overall").count() == 3
+        went_on = RatingChange.objects.filter(game_id=games[1], player_id=eve.id)
+        for change in went_on:
+            assert change.mu_before == started[change.ladder, eve.id]
+        assert len(went_on) == 2
+        live = rows()
+        ratings_rebuild(lambda _done, _total: None)
+        assert rows() == live
+
     def test_again_changes_nothing(self) -> None:
         people = new_players(2)
         game = ended(people, people[0])
