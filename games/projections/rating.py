@@ -157,21 +157,19 @@ def _plackett_luce(ordered: Sequence[Entry]) -> list[Skill]:
     # Of those still in the game when a seat goes out, itself included: the sum of their shares.
     rest = list(accumulate(reversed(shares)))[::-1]
     after: list[Skill] = []
-    stages: list[float] = []
-    for index, share in enumerate(shares):
-        if not index or places[index] != places[index - 1]:
-            ties = places.count(places[index])
-            stages.append(rest[index])
-        lost = spread = 0.0
-        for still in stages:
-            chance = share / still
-            lost += chance
-            spread += chance * (1.0 - chance)
-        variance = variances[index]
-        deviation = sqrt(variance)
-        left = max(1.0 - spread * (deviation / scale) ** 3, KAPPA)
-        mu = mus[index] + variance / scale * (1.0 / ties - lost)
-        after.append(Skill(mu, deviation * sqrt(left)))
+    # Sums over those who have gone out up to now, of one over the rest and of its square.
+    inverse = squared = 0.0
+    last = ties = 0
+    for share, left, place, mu, variance in zip(shares, rest, places, mus, variances, strict=True):
+        if place != last:
+            last, ties = place, places.count(place)
+            inverse += 1.0 / left
+            squared += 1.0 / (left * left)
+        lost = share * inverse
+        spread = lost - share * share * squared
+        ratio = sqrt(variance) / scale
+        kept = max(1.0 - spread * ratio * ratio * ratio, KAPPA)
+        after.append(Skill(mu + variance / scale * (1.0 / ties - lost), sqrt(variance * kept)))
     return after
 
 
