@@ -74,8 +74,8 @@ bench: .venv/.dev ## throughput of HTTP, database and engine, side by side
 bench-bots: .venv/.dev ## games and moves of the brains in a second, beside other projects' agents
 	@$(BIN)/python -m bench bots
 
-ladder: .venv/.dev ## measure all brains against each other, DEALS=300 a pair; writes bots/ladder.json
-	@$(BIN)/python manage.py ladder --deals $(or $(DEALS),300) --state .cache/ladder.json
+ladder: .venv/.dev ## measure BRAINS (all) in RULESETS (all), DEALS=300 a pair; writes bots/ladder.json
+	@$(BIN)/python manage.py ladder $(BRAINS) $(RULESETS:%=--ruleset %) --deals $(or $(DEALS),300)
 
 bench-streams: .venv/.dev ## what streams cost, how soon news arrive, what breaks lose; STREAMS=5000
 	@$(BIN)/python -m bench streams --idle $(or $(STREAMS),5000)

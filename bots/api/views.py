@@ -40,8 +40,8 @@ class BotItem(msgspec.Struct, frozen=True):
     """A bot. `id` names it as `brain` or `player`, by its `kind`, where a seat is given to it.
 
     `families` are those it can play. `strength` is a brain's on the Elo scale on which `random` has
-    1000, null where nobody has measured it; `strengths` are the same by ruleset. `accepts` are the
-    tables at which a player lets itself be seated, `playing` its games now.
+    1000, in throw-in, null where nobody has measured it; `strengths` are by ruleset. `accepts` are
+    the tables at which a player lets itself be seated, `playing` its games now.
     """
 
     id: str

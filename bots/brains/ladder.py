@@ -12,6 +12,7 @@ import msgspec
 
 LADDER: Final = Path(__file__).resolve().parent.parent / "ladder.json"
 OVERALL: Final = "overall"
+USUAL: Final = "throw_in"
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -27,10 +28,11 @@ class Rung(msgspec.Struct, frozen=True):
 class Ladder(msgspec.Struct, frozen=True):
     """The rungs of every ruleset, and of all together under `overall`; the strongest first.
 
-    `command` gives it again. `versions` are those that played, `budgets` what bounded their turns.
+    `commands` give them again. `versions` are those that played, `budgets` what bounded their
+    turns. Not every brain is measured in every ruleset, and under `overall` those that are.
     """
 
-    command: str
+    commands: Mapping[str, str]
     seats: tuple[int, ...]
     versions: Mapping[str, int]
     budgets: Mapping[str, int]
@@ -41,6 +43,35 @@ class Ladder(msgspec.Struct, frozen=True):
 def ladder() -> Ladder:
     """The stored ladder."""
     return msgspec.json.decode(LADDER.read_bytes(), type=Ladder)
+
+
+def merged(known: Ladder, new: Ladder) -> Ladder:
+    """A ladder with the rulesets of both, told by the newer one where it tells of them.
+
+    What stands under `overall` stays: it is of all rulesets. Of a brain that was measured in
+    another version or with another budget the older rungs go.
+    """
+
+    def is_same(rung: Rung) -> bool:
+        measured = (new.versions.get(rung.brain), new.budgets.get(rung.brain))
+        return measured in {(None, None), (known.versions[rung.brain], known.budgets[rung.brain])}
+
+    rulesets = {name: tuple(filter(is_same, rungs)) for name, rungs in known.rulesets.items()}
+    rulesets |= {name: rungs for name, rungs in new.rulesets.items() if name != OVERALL}
+    brains = {rung.brain for rungs in rulesets.values() for rung in rungs}
+    versions, budgets = {**known.versions, **new.versions}, {**known.budgets, **new.budgets}
+    return Ladder(
+        commands={**known.commands, **new.commands, OVERALL: known.commands[OVERALL]},
+        seats=new.seats,
+        versions={name: version for name, version in versions.items() if name in brains},
+        budgets={name: budget for name, budget in budgets.items() if name in brains},
+        rulesets=rulesets,
+    )
+
+
+def strength_of(name: str, version: int) -> int | None:
+    """What a brain is worth in the ruleset that most people play; None if nobody measured it."""
+    return strengths_of(name, version).get(USUAL)
 
 
 def strengths_of(name: str, version: int) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, runtime_c
 
 import msgspec
 
-from bots.brains.ladder import OVERALL, strengths_of
+from bots.brains.ladder import strength_of
 
 View = Mapping[str, Any]
 History = Sequence[Mapping[str, Any]]
@@ -88,7 +88,7 @@ def thought_of(
 
 class Entry(NamedTuple):
     """A registered brain. `strength` is on the Elo scale where `random` has 1000, if measured: what
-    was given when it was registered, or else what stands in the ladder for this version.
+    was given when it was registered, or else what the ladder has for this version.
 
     `title` is by language (en, ru; the name where none was given), `families` are the ruleset
     families that it can play. `pace` says whose workers play its turns.
@@ -129,7 +129,7 @@ def brain(
         if version in versions:
             raise ValueError(f"the brain {name} has a version {version} already")
         shown = {"en": name, "ru": name, **(title or {})}
-        worth = strengths_of(name, version).get(OVERALL) if strength is None else strength
+        worth = strength_of(name, version) if strength is None else strength
         versions[version] = Entry(name, version, shown, families, worth, reads_history, cls(), pace)
         return cls
 

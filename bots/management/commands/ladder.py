@@ -13,7 +13,7 @@ from bots.arena.report import Report, Standing, report_of, report_text
 from bots.arena.run import run
 from bots.arena.state import State
 from bots.brains import brain_list
-from bots.brains.ladder import LADDER, Ladder, Rung
+from bots.brains.ladder import LADDER, Ladder, Rung, ladder, merged
 from games.management.progress import ProgressBar
 from games.rules.rulesets.registry import family_of_ruleset
 
@@ -32,6 +32,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "brains", nargs="*", help="as in arena (default: all that play all of it)"
         )
+        parser.add_argument(
+            "--ruleset",
+            action="append",
+            choices=RULESETS,
+            metavar="ID",
+            help="only these: the others stay as they are (default: all)",
+        )
         parser.add_argument("--deals", type=int, default=300, help="for each pair (default 300)")
         parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
         parser.add_argument("--state", type=Path, help="go on from, and save to, this file")
@@ -42,7 +49,7 @@ class Command(BaseCommand):
         brains = tuple(options["brains"] or _all_rounders())
         plan = Plan(
             brains=brains,
-            rulesets=RULESETS,
+            rulesets=tuple(options["ruleset"] or RULESETS),
             deals=options["deals"],
             seed="ladder",
             budget=settings.BOT_BUDGET,
@@ -52,7 +59,10 @@ class Command(BaseCommand):
         bar.end()
         report = report_of(plan, deals)
         self.stdout.write(report_text(report), ending="")
-        written = msgspec.json.format(msgspec.json.encode(ladder_of(report)))
+        found = ladder_of(report)
+        if options["ruleset"]:
+            found = merged(ladder(), found)
+        written = msgspec.json.format(msgspec.json.encode(found))
         options["out"].write_bytes(written + b"\n")
 
 
@@ -72,8 +82,11 @@ def ladder_of(report: Report) -> Ladder:
         )
         for table in report.tables
     }
+    names = " ".join(one.entry.name for one in pool.values())
+    only = "" if plan.rulesets == RULESETS else f' RULESETS="{" ".join(plan.rulesets)}"'
+    command = f'make ladder DEALS={plan.deals} BRAINS="{names}"{only}'
     return Ladder(
-        command=f"make ladder DEALS={plan.deals}",
+        commands=dict.fromkeys(rungs, command),
         seats=plan.sizes,
         versions={one.entry.name: one.entry.version for one in pool.values()},
         budgets={one.entry.name: one.budget for one in pool.values()},
