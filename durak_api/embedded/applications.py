@@ -143,12 +143,16 @@ def thinker(sockets: Path) -> Service:
         run=run_thinker,
         is_ready=sign.exists,
         environment={"WORKER_READY_FILE": str(sign)},
-        nice=DEEP_NICE,
     )
 
 
 def run_thinker() -> None:
     """Take their turns from their own queue, as many at once as there are cores, and analyses."""
+    from bots.warming import searches_compile
+
+    # Whoever starts the stack waits for this, so it is done before stepping down.
+    searches_compile()
+    os.nice(DEEP_NICE)
     app.Worker(
         queues=[settings.BOT_QUEUES["deep"], settings.ANALYSIS_QUEUE],
         concurrency=settings.THINKER_CONCURRENCY or os.cpu_count(),
