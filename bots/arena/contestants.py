@@ -23,9 +23,9 @@ def contestant(label: str, budget: int = BUDGET) -> Contestant:
 
     Raises ValueError for another form and UnknownBrain.
 
-    >>> one = contestant("greedy@1:50")
+    >>> one = contestant("greedy@2:50")
     >>> one.entry.name, one.entry.version, one.budget
-    ('greedy', 1, 50)
+    ('greedy', 2, 50)
     """
     found = _LABEL.fullmatch(label)
     if found is None:

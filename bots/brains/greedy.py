@@ -23,17 +23,21 @@ _KNOWN: Final[dict[str, frozenset[str]]] = {
     "take": frozenset({"type"}),
     "pass": frozenset({"type"}),
 }
+# What is tried first where one's own cards are not seen.
+_UNSEEN: Final = {"attack": 0, "pass": 1, "beat": 2, "take": 3}
 Moves = dict[str, list[Pattern]]
 
 
 @brain(
     "greedy",
+    version=2,
     title={"en": "Greedy: the cheapest card that helps", "ru": "Жадный: самая дешёвая карта"},
     families=("bout", "shedding"),
 )
 class Greedy:
     """Leads and throws in cheap plain cards, beats with the least, takes when that is dearer.
 
+    With a hand that only others see it tries to beat with any card, and throws none in.
     In shedding games it lays what costs most points or harms the next player most, by the
     effects of that game, and names the suit that it holds.
     """
@@ -48,6 +52,8 @@ def greedy_answer(view: View) -> Answer:
     patterns: Sequence[Pattern] = view["you"]["legal_moves"]
     if "top_card" in view:
         return shed(view, patterns)
+    if any("slots" in pattern for pattern in patterns):
+        return _unseen(patterns)
     moves: Moves = {}
     for pattern in patterns:
         if frozenset(pattern) == _KNOWN.get(pattern["type"]):
@@ -59,6 +65,15 @@ def greedy_answer(view: View) -> Answer:
     if "beat" in moves or "transfer" in moves:
         return _defend(view, moves)
     return smallest(patterns[0])
+
+
+def _unseen(patterns: Sequence[Pattern]) -> Answer:
+    """With a hand that only others see: what is wrong costs no more than taking, a throw-in apart.
+
+    A card that may not be thrown in takes all of the table to who threw it in, so none is tried.
+    """
+    best = min(patterns, key=lambda pattern: _UNSEEN.get(pattern["type"], len(_UNSEEN)))
+    return smallest(best)
 
 
 def _attack(leads: Sequence[Pattern], trump: str | None) -> Answer:

@@ -45,9 +45,9 @@ def test_it_prints_the_score_and_the_strengths() -> None:
 
 def test_it_writes_the_report_as_json(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    arena("greedy@1:50", "random", "--deals", "2", "--seats", "2", "--seats", "3", json=path)
+    arena("greedy@2:50", "random", "--deals", "2", "--seats", "2", "--seats", "3", json=path)
     report = json.loads(path.read_bytes())
-    assert report["versions"] == {"greedy@1:50": 1, "random": 1}
+    assert report["versions"] == {"greedy@2:50": 2, "random": 1}
     assert [score["seats"] for score in report["scores"]] == [2, 3]
     assert report["plan"]["deals"] == 2
 

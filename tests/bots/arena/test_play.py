@@ -42,9 +42,9 @@ def watched() -> Iterator[Callable[[Watch], None]]:
 @pytest.mark.parametrize(
     ("label", "name", "version", "budget"),
     [
-        ("greedy", "greedy", 1, 77),
-        ("greedy@1", "greedy", 1, 77),
-        ("greedy:5", "greedy", 1, 5),
+        ("greedy", "greedy", 2, 77),
+        ("greedy@2", "greedy", 2, 77),
+        ("greedy:5", "greedy", 2, 5),
         ("random@1:12", "random", 1, 12),
     ],
 )

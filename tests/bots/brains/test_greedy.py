@@ -91,3 +91,21 @@ def test_throws_in_trumps_only_when_nothing_is_left_to_draw(talon: int, thrown: 
 
 def test_passes_when_only_a_trump_could_be_thrown_in() -> None:
     assert choose([cards("throw_in", "8H"), {"type": "pass"}]) == {"type": "pass"}
+
+
+@pytest.mark.parametrize(
+    ("offered", "made"),
+    [
+        (("attack",), "attack"),
+        (("throw_in", "pass"), "pass"),
+        (("beat", "transfer", "take"), "beat"),
+    ],
+)
+def test_with_a_hand_that_only_others_see_nothing_is_thrown_in(
+    offered: tuple[str, ...], made: str
+) -> None:
+    slots = {"slots": ["s3", "s5"], "min": 1, "max": 1}
+    moves = [{"type": name} | ({} if name in {"take", "pass"} else slots) for name in offered]
+    answer = choose(moves)
+    assert answer["type"] == made
+    assert answer.get("slots", ["s3"]) == ["s3"]
