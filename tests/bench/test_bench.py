@@ -23,6 +23,7 @@ BOTS = [
 ]
 SEARCH = [
     simulated.STEPS,
+    simulated.WALK,
     simulated.ROLLS,
     "greedy roll-outs, 4 players",
     *("flat roll-outs, 2 players", "tree iterations, 2 players"),
