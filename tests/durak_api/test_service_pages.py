@@ -144,7 +144,7 @@ def test_what_processes_count_together_is_told_by_kind(client: Client, board: Bo
 
 @pytest.mark.django_db
 def test_deadlines_and_messages_that_are_late_are_told(client: Client) -> None:
-    ago = timezone.now() - timedelta(seconds=20)
+    ago = timezone.now() - timedelta(seconds=25)
     ann, bob = new_players(2)
     game_id = open_table([ann, bob], turn_seconds=60)
     Game.objects.filter(pk=game_id).update(due_at=ago)

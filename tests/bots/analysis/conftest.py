@@ -11,4 +11,3 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "ON_BITS", (6, 3, 24))
     monkeypatch.setattr(weighing, "ON_RULES", (2, 2, 4))
     monkeypatch.setattr(weighing, "FACE_OUT", (1, 1, 1))
-    monkeypatch.setattr(weighing, "NODES", 300)

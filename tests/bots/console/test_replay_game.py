@@ -219,7 +219,6 @@ def test_what_is_not_there_is_said_so(show: Show, tmp_path: Path) -> None:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly any deals behind each move."""
     monkeypatch.setattr(weighing, "ON_BITS", (6, 3, 24))
-    monkeypatch.setattr(weighing, "NODES", 300)
 
 
 @pytest.mark.usefixtures("hasty")
