@@ -113,7 +113,7 @@ def test_levels_differ_by_their_iterations() -> None:
         "ismcts": 40,
         "ismcts-1600": 160,
         "ismcts-6400": 640,
-        "max": 2000,
+        "max": 1600,
     }
 
 
