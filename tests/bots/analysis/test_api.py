@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from pytest_django import Settings
 
-from bots.analysis import work
+from bots.analysis import dispatch, work
 from bots.analysis.work import analysis_go_on
 from bots.models import Analysis
 from games.api import throttling
@@ -27,7 +27,8 @@ def anybody() -> Api:
 @pytest.fixture(autouse=True)
 def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The broker is left out."""
-    monkeypatch.setattr(work, "analysis_send", lambda *_: None)
+    for module in (dispatch, work):
+        monkeypatch.setattr(module, "analysis_send", lambda *_: None)
 
 
 def finished(*players: Person, **more: Any) -> str:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from bots.analysis import work
+from bots.analysis import dispatch, work
 from bots.analysis.dispatch import analyses_sweep, analysis_begin
 from bots.analysis.jobs import analysis_ask, analysis_claim, analysis_get, analysis_report
 from bots.analysis.turns import Eyes, Turn
@@ -38,7 +38,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     def send(game_id: UUID, lease: datetime | None = None) -> None:
         messages.append((game_id, lease))
 
-    monkeypatch.setattr(work, "analysis_send", send)
+    for module in (dispatch, work):
+        monkeypatch.setattr(module, "analysis_send", send)
     return messages
 
 
