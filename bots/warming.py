@@ -6,9 +6,13 @@ import time
 from typing import Final
 
 from bots.brains import brain_get
+from bots.brains.search.endgame import Solver
+from bots.brains.search.knowledge import plan_of
+from bots.brains.search.simulator import Sim
 from bots.brains.search.weighing import Scales
 from bots.table import Table
 from games.rules.rulesets.registry import ruleset
+from games.rules.rulesets.schema import BoutRules
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +22,7 @@ _SOON: Final = 5.0
 
 
 def searches_compile() -> float:
-    """Think one thought of each kind, and weigh a move; the seconds that it took.
+    """Think one thought of each kind, weigh a move, solve an endgame; the seconds that it took.
 
     The first time on a machine that is a quarter of a minute, later what the files take to load.
     """
@@ -29,7 +33,17 @@ def searches_compile() -> float:
     for name in _EACH_WAY:
         move = brain_get(name).brain.choose(view, history, rng, 8)
         Scales(view, history, move).blind(rng)
+    _solve()
     seconds = time.monotonic() - started
     if seconds > _SOON:
         logger.warning("compiled the search in %.0f s; it is kept for the next time", seconds)
     return seconds
+
+
+def _solve() -> None:
+    """Two players with a card each: the smallest endgame there is."""
+    rules = ruleset("throw_in", players=2).rules
+    assert isinstance(rules, BoutRules)
+    plan = plan_of(rules, 2, "H")
+    low, high, *_ = plan.deck.card
+    Solver().values(Sim.at_start(plan, [low, high], [], 0))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bots.brains import brain_get
-from bots.brains.search.compiled import flats, trees
+from bots.brains.search.compiled import endgames, flats, trees
 from bots.brains.search.compiled.building import kept_in
 from bots.warming import searches_compile
 from tests.bots.brains.search.test_thinking import seen, unsolved
@@ -25,7 +25,8 @@ assert not {"numba", "numpy"} & set(sys.modules), "loaded where nobody thinks"
 
 def signatures() -> list[int]:
     """For how many kinds of arguments each search is compiled."""
-    return [len(function.signatures) for function in (trees.grow, trees.play, flats.compare)]
+    searches = (trees.grow, trees.play, flats.compare, endgames.value, endgames.result)
+    return [len(function.signatures) for function in searches]
 
 
 def test_after_warming_a_thought_compiles_nothing() -> None:
@@ -33,7 +34,7 @@ def test_after_warming_a_thought_compiles_nothing() -> None:
     before = signatures()
     for name in ("flat", "ismcts"):
         brain_get(name).brain.choose(*seen(unsolved()), random.Random(1), 10)
-    assert signatures() == before == [1, 1, 1]
+    assert signatures() == before == [1] * 5
 
 
 def test_the_web_and_the_other_workers_do_not_load_the_compiler() -> None:
