@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
+from bots.brains.search.compiled.keeping import is_kept
 from durak_api.embedded import postgres, services
 from durak_api.embedded.config import (
     LOOPBACK_HOSTS,
@@ -111,7 +112,7 @@ def start(config: Config, supervisor: Supervisor, say: Say, without: frozenset[s
     from durak_api.embedded import applications  # noqa: PLC0415
 
     compiler = Process(applications.compiler(), folder(config, "log"))
-    if "thinker" not in without:
+    if "thinker" not in without and not is_kept():
         compiler.start()
     supervisor.wait_ready(*names)
     migrate(config, applications.migrate())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bots.brains import brain_get
 from bots.brains.search.compiled import endgames, flats, trees
-from bots.brains.search.compiled.building import kept_in
+from bots.brains.search.compiled.keeping import is_kept, kept_in
 from bots.warming import searches_compile
 from tests.bots.brains.search.test_thinking import seen, unsolved
 
@@ -31,6 +31,7 @@ def signatures() -> list[int]:
 
 def test_after_warming_a_thought_compiles_nothing() -> None:
     assert searches_compile() > 0
+    assert is_kept()
     before = signatures()
     for name in ("flat", "ismcts"):
         brain_get(name).brain.choose(*seen(unsolved()), random.Random(1), 10)
