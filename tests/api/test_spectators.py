@@ -42,12 +42,17 @@ def hidden(view: dict[str, Any]) -> list[Any]:
     return [seat["hand"] for seat in view["seats"] if "hand" in seat]
 
 
-@pytest.mark.parametrize("ruleset", ["throw_in", "mau_mau", "simple.face_out"])
-def test_nobody_sees_more_of_his_own_game_as_a_stranger(anybody: Api, ruleset: str) -> None:
+# So few moves that no hand can be empty by then, whoever is skipped.
+@pytest.mark.parametrize(
+    ("ruleset", "most"), [("throw_in", 8), ("mau_mau", 4), ("simple.face_out", 8)]
+)
+def test_nobody_sees_more_of_his_own_game_as_a_stranger(
+    anybody: Api, ruleset: str, most: int
+) -> None:
     players = people(2)
     ann, bob = players
     path = open_game(*players, ruleset=ruleset)
-    for _, _answer in zip(range(8), moves(path, random.Random(3), *players), strict=False):
+    for _, _answer in zip(range(most), moves(path, random.Random(3), *players), strict=False):
         stranger, own = view_of(anybody, path), view_of(ann, path)
         assert stranger["you"] is None
         assert hidden(stranger) == []
