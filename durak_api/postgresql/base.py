@@ -8,9 +8,10 @@ everything that is not about a plain beginning and a good end.
 """
 
 from django.db.backends.postgresql import base
-from psycopg import OperationalError
-from psycopg.errors import error_from_result
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg import InternalError
+from psycopg.pq import ExecStatus
+
+from games.store.failures import failure
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -62,10 +63,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.run_commit_hooks_on_set_autocommit_on = False
 
     def _command(self, command: bytes) -> None:
-        session = self.connection.pgconn
         with self.wrap_database_errors, self.connection.lock:
-            result = session.exec_(command)
-            if session.status == ConnStatus.BAD:
-                raise OperationalError(result.get_error_message())
+            result = self.connection.pgconn.exec_(command)
             if result.status != ExecStatus.COMMAND_OK:
-                raise error_from_result(result)
+                raise failure(result)
+            # A transaction that came to nothing is rolled back, and its COMMIT does not fail.
+            if result.command_status != command:
+                raise InternalError("what was to be committed had failed before")

@@ -12,18 +12,21 @@ the parts of a cursor that it keeps for itself and its subclasses; a test notice
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from psycopg import Connection, Cursor, OperationalError
+from psycopg import Connection, Cursor
 from psycopg._preparing import Prepare
 from psycopg._queries import PostgresQuery
 from psycopg.abc import Params, Query
 from psycopg.adapt import PyFormat
-from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
+from psycopg.pq import ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGresult
+
+from games.store.failures import failure
 
 # Enumerations are slow to ask.
 _YES: Final = Prepare.YES
 _BINARY: Final = Format.BINARY
 _ROWS: Final = ExecStatus.TUPLES_OK
+_DONE: Final = ExecStatus.COMMAND_OK
 _IDLE: Final = TransactionStatus.IDLE
 
 
@@ -82,18 +85,16 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
         query, session = self._known, self._pgconn
         assert query is not None
         if not self._conn.autocommit and session.transaction_status == _IDLE:
-            self._check(session.exec_(b"BEGIN"))
+            _check(session.exec_(b"BEGIN"))
         # Parameters may be NULL, whatever the types of `exec_prepared` say.
         told = cast("Sequence[bytes]", query.params)
         result = session.exec_prepared(name, told, query.formats, _BINARY)
-        if result.status != _ROWS:
-            self._check(result)
+        _check(result)
         self._tx.set_pgresult(result)
         rows = result.ntuples
         return Answer(rows, self._tx.load_row(0, tuple) if rows else None)
 
-    def _check(self, result: PGresult) -> None:
-        if self._pgconn.status == ConnStatus.BAD:
-            # Nobody was there to say which error it is.
-            raise OperationalError(result.get_error_message())
-        self._check_results([result])
+
+def _check(result: PGresult) -> None:
+    if result.status != _ROWS and result.status != _DONE:
+        raise failure(result)

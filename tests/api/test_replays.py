@@ -389,7 +389,7 @@ def test_no_export_breaks_the_judge(data: st.DataObject, exported: list[Export])
         except (LookupError, TypeError):
             continue
     if data.draw(st.booleans()):
-        with suppress(KeyError, TypeError, ValueError):
+        with suppress(LookupError, TypeError, ValueError):
             as_older(export["events"][data.draw(st.integers(0, 3))])
     if data.draw(st.booleans()):
         relink(export)

@@ -1,7 +1,7 @@
 """Transactions of our own backend are Django's in all that others see of them."""
 
 import pytest
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, InternalError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from psycopg.pq import TransactionStatus
 from uuid_utils.compat import uuid7
@@ -142,3 +142,16 @@ def test_a_connection_that_dies_in_a_transaction_leaves_nothing() -> None:
         end_within()
     assert not connection.in_atomic_block
     assert ladders() == set()
+
+
+def fail_unseen() -> None:
+    """Have a statement fail without anybody here being told."""
+    with transaction.atomic():
+        Ladder.objects.create(id="lost")
+        connection.connection.pgconn.exec_(b"SELECT 1/0")
+
+
+def test_a_commit_of_what_had_failed_is_no_success() -> None:
+    with pytest.raises(InternalError):
+        fail_unseen()
+    assert (status(), ladders()) == (TransactionStatus.IDLE, set())
