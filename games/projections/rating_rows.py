@@ -46,7 +46,7 @@ STOOD: Final = """
     (SELECT json_agg(json_build_array(r.ladder, r.player_id, r.season, json_build_array(
             json_build_array(r.mu, r.sigma), r.games, r.durak_count, r.first_places, r.draws,
             r.points, r.safe_run, r.safe_best, r.first_run, r.first_best)))
-        FROM unnest(%s::varchar[]) AS l (ladder), unnest(%s::uuid[]) AS p (id),
+        FROM unnest((SELECT %s::varchar[])) AS l (ladder), unnest((SELECT %s::uuid[])) AS p (id),
             LATERAL (SELECT * FROM games_rating s WHERE s.player_id = p.id AND s.ladder = l.ladder
                 ORDER BY s.season DESC LIMIT 1) r)::text
 """
