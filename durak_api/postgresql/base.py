@@ -5,17 +5,39 @@ change over and back: in Python, and psycopg waits in Python for what it then se
 commits by itself all the time, and `BEGIN` and `COMMIT` go to libpq in one call each, as a backend
 may that Django expects to begin transactions under autocommit. `atomic` is Django's, and so is
 everything that is not about a plain beginning and a good end.
+
+Between transactions the session is to be idle. One that is not, because it was lost or a signal
+came in the way, is closed: nothing joins a transaction that somebody else left open.
 """
 
-from django.db.backends.postgresql import base
-from psycopg import InternalError
-from psycopg.pq import ExecStatus
+from typing import Any, Final
 
-from games.store.failures import failure
+from django.db.backends.postgresql import base
+from django.utils.functional import cached_property
+from psycopg import InternalError
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, TransactionStatus
+
+from durak_api.postgresql.errors import Errors
+
+# Enumerations are slow to ask.
+_DONE: Final = ExecStatus.COMMAND_OK
+_IDLE: Final = TransactionStatus.IDLE
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to the database."""
+
+    @cached_property
+    def wrap_database_errors(self) -> Errors:
+        """What raises Django's errors for psycopg's."""
+        return Errors(self)
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """A cursor; Django takes psycopg's autocommit for the lack of a transaction."""
+        if name is None:
+            return super().create_cursor()
+        return self.connection.cursor(name, scrollable=False, withhold=self.autocommit)
 
     def set_autocommit(
         self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False
@@ -40,33 +62,47 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.run_commit_hooks_on_set_autocommit_on = True
 
     def _is_plain(self) -> bool:
-        """Whether psycopg commits by itself, and nobody writes down what is sent."""
+        """Whether psycopg commits by itself, and nobody writes down or changes what is sent."""
+        session = self.connection
         return (
-            self.connection is not None and self.connection.autocommit and not self.queries_logged
+            session is not None
+            and session.autocommit
+            and session.isolation_level is None
+            and not self.queries_logged
         )
 
     def _begun(self) -> None:
         self.validate_no_atomic_block()
         self.close_if_health_check_failed()
+        self._close_unless_idle()
         self.ensure_connection()
-        if self._is_plain():
+        if not self._is_plain():
+            super().set_autocommit(False)
+            return
+        try:
             self._command(b"BEGIN")
             self.autocommit = False
-        else:
-            super().set_autocommit(False)
+        except BaseException:
+            self.close()
+            raise
 
     def _ended(self) -> None:
         self.validate_no_atomic_block()
         self.autocommit = True
+        self._close_unless_idle()
         if self.run_commit_hooks_on_set_autocommit_on:
             self.run_and_clear_commit_hooks()
             self.run_commit_hooks_on_set_autocommit_on = False
 
+    def _close_unless_idle(self) -> None:
+        if self.connection and self.connection.pgconn.transaction_status != _IDLE:
+            self.close()
+
     def _command(self, command: bytes) -> None:
         with self.wrap_database_errors, self.connection.lock:
             result = self.connection.pgconn.exec_(command)
-            if result.status != ExecStatus.COMMAND_OK:
-                raise failure(result)
+            if result.status != _DONE:
+                raise error_from_result(result)
             # A transaction that came to nothing is rolled back, and its COMMIT does not fail.
-            if result.command_status != command:
+            if result.command_status == b"ROLLBACK":
                 raise InternalError("what was to be committed had failed before")

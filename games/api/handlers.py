@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
-from django.db import DatabaseError, DataError, InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, UnreadablePostError
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.response import Response
@@ -17,7 +17,6 @@ from games.api.problems import MOST_FAULTS, Problem, problem_response
 from games.rules import errors as rules
 from games.services.errors import ServiceError
 from games.store.codec import UnknownEvent
-from games.store.failures import is_lost
 from games.store.log import VersionConflict
 
 _log = logging.getLogger("games.api")
@@ -65,8 +64,6 @@ def as_problem(error: Exception) -> Problem | None:
     for kinds, make in _MAKERS:
         if isinstance(error, kinds):
             return make(error)
-    if isinstance(error, DatabaseError) and is_lost(error):
-        return Problem("server.unavailable")
     return None
 
 

@@ -17,17 +17,14 @@ from psycopg._preparing import Prepare
 from psycopg._queries import PostgresQuery
 from psycopg.abc import Params, Query
 from psycopg.adapt import PyFormat
-from psycopg.pq import ExecStatus, Format, TransactionStatus
-from psycopg.pq.abc import PGresult
-
-from games.store.failures import failure
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, Format
 
 # Enumerations are slow to ask.
 _YES: Final = Prepare.YES
 _BINARY: Final = Format.BINARY
 _ROWS: Final = ExecStatus.TUPLES_OK
 _DONE: Final = ExecStatus.COMMAND_OK
-_IDLE: Final = TransactionStatus.IDLE
 
 
 class Answer(NamedTuple):
@@ -40,7 +37,7 @@ class Answer(NamedTuple):
 class StraightCursor(Cursor[tuple[Any, ...]]):
     """A cursor for one statement; rows come in the database's own form.
 
-    Where psycopg would begin a transaction, it begins one of the database's default kind.
+    While psycopg is to begin transactions, it runs its statement as any cursor does.
     """
 
     __slots__ = ("_asked", "_known")
@@ -54,7 +51,7 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
     def answer(self, statement: str, parameters: Sequence[Any]) -> Answer:
         """Run the statement. Raises psycopg.Error."""
         with self._conn.lock:
-            name = self._name(parameters)
+            name = self._name(parameters) if self._conn.autocommit else None
             if name is not None:
                 return self._answered(name)
         self.execute(statement, parameters)
@@ -82,19 +79,13 @@ class StraightCursor(Cursor[tuple[Any, ...]]):
         return name if prepared is _YES else None
 
     def _answered(self, name: bytes) -> Answer:
-        query, session = self._known, self._pgconn
+        query = self._known
         assert query is not None
-        if not self._conn.autocommit and session.transaction_status == _IDLE:
-            _check(session.exec_(b"BEGIN"))
         # Parameters may be NULL, whatever the types of `exec_prepared` say.
         told = cast("Sequence[bytes]", query.params)
-        result = session.exec_prepared(name, told, query.formats, _BINARY)
-        _check(result)
+        result = self._pgconn.exec_prepared(name, told, query.formats, _BINARY)
+        if result.status != _ROWS and result.status != _DONE:
+            raise error_from_result(result)
         self._tx.set_pgresult(result)
         rows = result.ntuples
         return Answer(rows, self._tx.load_row(0, tuple) if rows else None)
-
-
-def _check(result: PGresult) -> None:
-    if result.status != _ROWS and result.status != _DONE:
-        raise failure(result)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final
 
 import pytest
-from django.db import DatabaseError, OperationalError, ProgrammingError, connection, transaction
+from django.db import OperationalError, ProgrammingError, connection, transaction
 
 from games.api.handlers import as_problem
 from games.store.cursors import executed
@@ -76,7 +76,7 @@ def test_a_lost_session_is_the_client_to_ask_again(
 ) -> None:
     for _ in range(7):
         executed(BACKEND, [])
-    with pytest.raises(DatabaseError) as raised:
+    with pytest.raises(OperationalError) as raised:
         act(last)
     problem = as_problem(raised.value)
     assert problem is not None
