@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.brains.search.knowledge import Knowledge, chance_of
@@ -14,9 +14,9 @@ from bots.table import Table
 from games.rules import engine
 from games.rules.cards import RANK, pack, to_cards
 from games.rules.events import AttackerNamed, BoutTaken, DiscardRecycled
-from games.rules.rulesets.registry import player_counts, ruleset, ruleset_ids
+from games.rules.rulesets.registry import Ruleset, player_counts, ruleset, ruleset_ids
 from tests.bots.brains.search.mirror import assert_alike, claimed
-from tests.bots.brains.search.worlds import drawn_cards, halfway, hand_of, seen_by, step
+from tests.bots.brains.search.worlds import drawn_cards, go_on, halfway, hand_of, seen_by, step
 
 SEEDS = st.integers(0, 1 << 64)
 CLAIMED = st.sampled_from(claimed())
@@ -153,17 +153,18 @@ def test_a_game_retold_is_the_game_but_for_what_was_hidden(
 @settings(max_examples=25, deadline=None)
 @given(name=st.sampled_from(ruleset_ids("shedding")), seed=SEEDS)
 def test_a_pile_turned_over_is_known_from_end_to_end(name: str, seed: int) -> None:
-    table = halfway(name, 2, seed, most=90)
-    assume(any(isinstance(event, DiscardRecycled) for event in table.events))
+    rng = random.Random(seed)
+    table = with_pile_again(ruleset(name, players=2), 2, seed)
+    go_on(table, rng, rng.randrange(20))
     seat = table.to_act[0]
     told = Retold(table.view(seat), table.history(seat))
-    rng = random.Random(seed)
     talons = {told.deal(rng.random).talon for _ in range(5)}
     assert talons == {table.game.state.talon}
 
 
 def test_a_pile_that_is_shuffled_is_known_but_for_its_order() -> None:
-    table = with_shuffled_pile()
+    rules = ruleset("mau_mau_single_draw", {"recycle": "shuffle"}, players=3)
+    table = with_pile_again(rules, 3, 1, least=3)
     seat, rng = table.to_act[0], random.Random(1)
     told = Retold(table.view(seat), table.history(seat))
     talons = [told.deal(rng.random).talon for _ in range(8)]
@@ -171,17 +172,17 @@ def test_a_pile_that_is_shuffled_is_known_but_for_its_order() -> None:
     assert {tuple(sorted(talon)) for talon in talons} == {tuple(sorted(table.game.state.talon))}
 
 
-def with_shuffled_pile() -> Table:
-    """A running game whose pile has just been shuffled into a talon of three cards or more."""
-    rules, rng = ruleset("mau_mau_single_draw", {"recycle": "shuffle"}, players=3), random.Random(1)
-    for seed in range(100):
-        table = Table(rules, ("a", "b", "c"), f"{seed}")
+def with_pile_again(rules: Ruleset, seats: int, seed: int, *, least: int = 0) -> Table:
+    """A running game whose pile has just become a talon of so many cards or more."""
+    rng = random.Random(seed)
+    for game in range(100):
+        table = Table(rules, ("any",) * seats, f"{seed} {game}")
         while table.result is None:
             step(table, rng)
             again = any(isinstance(event, DiscardRecycled) for event in table.events)
-            if again and len(table.game.state.talon) > 2 and table.result is None:
+            if again and len(table.game.state.talon) >= least and table.result is None:
                 return table
-    raise AssertionError("no pile was shuffled")
+    raise AssertionError("no pile became a talon")
 
 
 def test_cards_turned_up_before_the_trump_are_in_no_hand_of_the_deal() -> None:

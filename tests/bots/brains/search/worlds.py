@@ -17,14 +17,18 @@ def halfway(name: str, seats: int, seed: int, *, most: int = 40) -> Table:
     """A table where some moves were made, and where it is somebody's turn."""
     rng = random.Random(seed)
     table = Table(ruleset(name, players=seats), ("any",) * seats, str(seed))
-    wanted = rng.randrange(most)
-    for _ in range(wanted):
+    go_on(table, rng, rng.randrange(most))
+    return table
+
+
+def go_on(table: Table, rng: random.Random, moves: int) -> None:
+    """Make so many moves, or all but the one that ends the game."""
+    for _ in range(moves):
         before = table.events, table.game
         step(table, rng)
         if table.result is not None:
             table.events, table.game = before
             break
-    return table
 
 
 def step(table: Table, rng: random.Random) -> None:
