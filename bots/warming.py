@@ -6,6 +6,7 @@ import time
 from typing import Final
 
 from bots.brains import brain_get
+from bots.brains.search.compiled.keeping import is_kept
 from bots.brains.search.endgame import Solver
 from bots.brains.search.knowledge import plan_of
 from bots.brains.search.simulator import Sim
@@ -36,7 +37,8 @@ def searches_compile() -> float:
     _solve()
     seconds = time.monotonic() - started
     if seconds > _SOON:
-        logger.warning("compiled the search in %.0f s; it is kept for the next time", seconds)
+        kept = "it is kept" if is_kept() else "it cannot be kept"
+        logger.warning("compiled the search in %.0f s; %s for the next time", seconds, kept)
     return seconds
 
 
