@@ -3,6 +3,7 @@
 import logging
 import random
 import time
+from functools import cache
 from typing import Final
 
 from bots.brains import brain_get
@@ -22,9 +23,12 @@ _EACH_WAY: Final = ("flat", "ismcts")
 _SOON: Final = 5.0
 
 
+@cache
 def searches_compile() -> float:
     """Think one thought of each kind, weigh a move, solve an endgame; the seconds that it took.
 
+    Once is enough for a process and its forks. It must not be interrupted: half a compiler does not
+    go on from there.
     The first time on a machine that is a quarter of a minute, later what the files take to load.
     """
     started = time.monotonic()

@@ -27,6 +27,14 @@ assert not {"numba", "numpy"} & set(sys.modules), "loaded where nobody thinks"
 """
 COUNTING = "from bots.brains.search.compiled.bits import count; print(count((1 << 62) - 1))"
 
+WORKING = """
+import sys
+from durak_api.celery import app
+app.loader.import_default_modules()
+app.Worker(queues=[sys.argv[1]], hostname="any@%h", pool="solo")
+print("numba" in sys.modules)
+"""
+
 
 def signatures() -> list[int]:
     """For how many kinds of arguments each search is compiled."""
@@ -48,6 +56,18 @@ def test_the_web_and_the_other_workers_do_not_load_the_compiler() -> None:
         [sys.executable, "-c", LISTING], check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("queue", "thinks"), [("deep", True), ("analysis", True), ("celery", False), ("sweep", False)]
+)
+def test_who_takes_turns_of_searching_bots_has_the_compiler_at_once(
+    queue: str, thinks: bool
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WORKING, queue], check=False, capture_output=True, text=True
+    )
+    assert done.stdout.split() == [str(thinks)], done.stderr
 
 
 def test_compiled_code_is_kept_for_its_sources_alone(tmp_path: Path) -> None:
