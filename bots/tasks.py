@@ -79,8 +79,13 @@ def sweep_analyses() -> int:
 
 @worker_init.connect
 def compile_searches(sender: Any = None, **_kwargs: Any) -> None:
-    """Have the compiled code in hand before the processes that think are forked, and share it."""
-    if str(getattr(sender, "hostname", "")).startswith("thinker@"):
+    """Have the compiled code in hand before the processes that think are forked, and share it.
+
+    Whoever takes from a queue of thinkers is one, whatever it is called.
+    """
+    if {settings.BOT_QUEUES["deep"], settings.ANALYSIS_QUEUE} & set(
+        sender.app.amqp.queues.consume_from
+    ):
         from bots.warming import searches_compile
 
         searches_compile()

@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 
 from bots.brains.registry import Entry, History, Thought, thought_of
+from bots.brains.searching import Searching
 from bots.models import Incident
 from bots.turns import Turn
 
@@ -85,9 +86,10 @@ def think(
 ) -> Thought:
     """What a brain thinks in so many seconds, its move as plain JSON.
 
-    A brain that searches is told to stop a little earlier. Raises BrainTrouble if it raises, goes
-    on nevertheless, or says what is no thought.
+    A brain that searches is told to stop a little earlier; what it loads first is not of its time.
+    Raises BrainTrouble if it raises, goes on nevertheless, or says what is no thought.
     """
+    _load(entry)
     until = time.monotonic() + _HEED * seconds
     try:
         with wall_cap(seconds):
@@ -95,6 +97,18 @@ def think(
             return _plain(thought)
     except OvertimeError:
         raise BrainTrouble(Incident.Kind.OVERTIME) from None
+
+
+def _load(entry: Entry) -> None:
+    if not isinstance(entry.brain, Searching):
+        return
+    try:
+        from bots.warming import searches_compile
+
+        searches_compile()
+    except Exception:
+        logger.exception("The brain %s cannot be loaded", entry.name)
+        raise BrainTrouble(Incident.Kind.RAISED) from None
 
 
 def _asked(

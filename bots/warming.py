@@ -3,9 +3,11 @@
 import logging
 import random
 import time
+from functools import cache
 from typing import Final
 
 from bots.brains import brain_get
+from bots.brains.search.compiled.keeping import is_kept
 from bots.brains.search.endgame import Solver
 from bots.brains.search.knowledge import plan_of
 from bots.brains.search.simulator import Sim
@@ -21,9 +23,12 @@ _EACH_WAY: Final = ("flat", "ismcts")
 _SOON: Final = 5.0
 
 
+@cache
 def searches_compile() -> float:
     """Think one thought of each kind, weigh a move, solve an endgame; the seconds that it took.
 
+    Once is enough for a process and its forks. It must not be interrupted: half a compiler does not
+    go on from there.
     The first time on a machine that is a quarter of a minute, later what the files take to load.
     """
     started = time.monotonic()
@@ -36,7 +41,8 @@ def searches_compile() -> float:
     _solve()
     seconds = time.monotonic() - started
     if seconds > _SOON:
-        logger.warning("compiled the search in %.0f s; it is kept for the next time", seconds)
+        kept = "it is kept" if is_kept() else "it cannot be kept"
+        logger.warning("compiled the search in %.0f s; %s for the next time", seconds, kept)
     return seconds
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
-from bots.brains.search.compiled.keeping import is_kept
+from bots.brains.search.compiled.keeping import is_kept, kept_in
 from durak_api.embedded import postgres, services
 from durak_api.embedded.config import (
     LOOPBACK_HOSTS,
@@ -174,11 +174,14 @@ def start_servers(config: Config, supervisor: Supervisor, say: Say) -> list[str]
 def application_environment(config: Config) -> dict[str, str]:
     """Return the settings of the application's processes."""
     hosts = "localhost,127.0.0.1,[::1]" if config.host in LOOPBACK_HOSTS else "*"
+    # The data folder can always be written to.
+    keeping = {} if kept_in() else {"NUMBA_CACHE_DIR": str(config.data_dir / "compiled")}
     return {
         "ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS") or hosts,
         "ANCHOR_FILE": os.environ.get("ANCHOR_FILE", str(config.data_dir / "anchors")),
         "DJANGO_SETTINGS_MODULE": "durak_api.settings",
         "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(config.data_dir),
+        **keeping,
         **config.servers,
     }
 

@@ -3,6 +3,8 @@
 import math
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -147,3 +149,36 @@ def test_a_search_is_told_to_stop_before_it_is_interrupted() -> None:
     thought = think(brain_get("ponderer"), TURN, (), b"seed", 10**9, 0.4)
     assert time.monotonic() - began >= 0.25
     assert 0 < thought.iterations < 10**9
+
+
+COLD = """
+import django
+django.setup()
+from uuid import UUID
+from bots.brains import brain_get
+from bots.table import Table
+from bots.thinking import BrainTrouble, think
+from bots.turns import Turn
+from games.rules.rulesets.registry import ruleset
+
+table = Table(ruleset("throw_in", players=2), ("a", "b"), "talon")
+seat = table.to_act[0]
+turn = Turn(UUID(int=1), 1, seat, "ismcts", table.view(seat))
+
+def thought(seconds):
+    try:
+        return think(brain_get("ismcts"), turn, table.history(seat), b"", 40, seconds).iterations
+    except BrainTrouble as trouble:
+        return trouble.kind.name
+
+for _ in range(12):
+    thought(0.1)
+thought(60)
+print(thought(60))
+"""
+
+
+def test_a_process_that_was_cut_short_at_first_thinks_later() -> None:
+    """What loads the compiler cannot be interrupted and begun again."""
+    done = subprocess.run([sys.executable, "-c", COLD], check=False, capture_output=True, text=True)
+    assert done.stdout.split() == ["40"], done.stderr

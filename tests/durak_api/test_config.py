@@ -6,6 +6,7 @@ import pytest
 
 from durak_api.embedded.config import ConfigError, config_read, private_folder, secret_key
 from durak_api.embedded.postgres import APP, OWNER, database_url
+from durak_api.embedded.stack import application_environment
 
 THEIRS = {"DATABASE_URL": "postgres://app:x@db/durak", "REDIS_URL": "redis://cache:6379/0"}
 
@@ -81,3 +82,14 @@ def test_a_link_in_place_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path)
     with pytest.raises(ConfigError, match="another user"):
         private_folder(tmp_path / "link")
+
+
+def test_compiled_code_is_kept_with_the_data_if_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_read({}, tmp_path)
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    assert application_environment(config)["NUMBA_CACHE_DIR"] == str(tmp_path / "compiled")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "elsewhere"))
+    assert "NUMBA_CACHE_DIR" not in application_environment(config)

@@ -1,6 +1,7 @@
 """Flat Monte-Carlo through the rules themselves: slow, and good for every ruleset."""
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -48,17 +49,28 @@ class Broad:
         self._random = random
         self._named = {"ruleset": view["ruleset"], "options": view["options"]}
 
-    def grow(self, times: int) -> None:
-        """So many deals for all moves alike, so that luck does not favour one of them."""
-        for _ in range(times):
-            for number, worth in enumerate(self.worths()):
-                self.rewards[number] += worth
-        self.deals += times
+    def grow(self, until: float | None = None) -> None:
+        """A deal for all moves alike, so that luck does not favour one of them.
+
+        After the first one a deal that is not done by then (monotonic time) does not count.
+        """
+        found = []
+        for worth in self._each():
+            if self.deals and until is not None and time.monotonic() > until:
+                return
+            found.append(worth)
+        for number, worth in enumerate(found):
+            self.rewards[number] += worth
+        self.deals += 1
 
     def worths(self) -> list[float]:
         """What each move is worth on a new deal."""
+        return list(self._each())
+
+    def _each(self) -> Iterator[float]:
         start, chance = self._retold.deal(self._random), self._retold.chance(self._random)
-        return [self._worth(start, number, chance) for number in range(len(self.moves))]
+        for number in range(len(self.moves)):
+            yield self._worth(start, number, chance)
 
     def ranked(self) -> list[tuple[int, int, float]]:
         """The moves by number, best first: move, roll-outs, mean reward."""

@@ -16,7 +16,7 @@ NODES: Final = 100_000
 
 
 class TooDeepError(Exception):
-    """The position is not solved within the given number of nodes."""
+    """The position is not solved within the nodes and the depth that there are."""
 
 
 def is_solvable(sim: Sim) -> bool:
@@ -24,7 +24,10 @@ def is_solvable(sim: Sim) -> bool:
     rules, numbers = sim.plan.numbers, sim.numbers
     usual = not rules[[at.NEVER, at.ON_TAKE, at.LEAD_RANKS, at.TRANSFER]].any()
     settled = rules[at.FIRST] == rules[at.MOST] or numbers[[at.BOUTS, at.DISCARDED]].all()
-    return bool(usual and settled and not numbers[at.LEFT] and len(sim.alive) == 2)
+    # The limit of moves is a draw that depends on how a position was reached.
+    patient = numbers[at.MOVES] + endgames.DEPTH_MOST <= rules[at.MAX_MOVES]
+    certain = not numbers[at.LEFT] and len(sim.alive) == 2
+    return bool(usual and settled and patient and certain)
 
 
 class Solver:
@@ -57,7 +60,7 @@ class Solver:
         if over != endgames.UNKNOWN:
             return over
         self._stack[0, : at.POSITION] = sim.numbers
-        # No endgame is so long that the rules would have to end it.
+        # Lines that are followed are too short for the rules to end them.
         self._stack[0, at.MOVES] = 0
         value = endgames.value(sim.plan.numbers, self._stack, 0, self._memo, self._left)
         if value == endgames.UNKNOWN:

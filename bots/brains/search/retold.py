@@ -126,6 +126,12 @@ class Retold:
             self._show(seat, cards)
         if kind in _JUDGED and not isinstance(self._state, SheddingState):
             data |= _judged(self._state, kind, data)
+        if kind == "bout_opened":
+            # A beater that goes back after a call goes to the defender.
+            self._state = replace(self._state, defender=data["defender"])
+        if kind == "bout_opened":
+            # A beater that goes back after a call goes to the defender.
+            self._state = replace(self._state, defender=data["defender"])
         self._fold(_event(kind, data))
         if kind == "attacker_named" and data.get("card"):
             lower = RANKS[: RANKS.index(data["card"][0])]

@@ -77,9 +77,10 @@ def think_broad(
     if len(moves) == 1:
         return Thought(moves[0])
     broad = Broad(view, Retold(view, history), rng.random, moves)
-    done = _grow(broad.grow, max(1, budget // len(moves)), until, 1)
+    # One at a time: a deal takes long enough to look at the clock within it.
+    _grow(lambda _: broad.grow(until), max(1, budget // len(moves)), until, 1)
     scores = tuple(Score(moves[number], tries, share) for number, tries, share in broad.ranked())
-    return Thought(scores[0].move, done * len(moves), scores)
+    return Thought(scores[0].move, broad.deals * len(moves), scores)
 
 
 def _grow(

@@ -9,9 +9,9 @@ from bots.brains.search.compiled import layout as at
 from bots.brains.search.compiled.building import Numbers, compiled
 from bots.brains.search.compiled.moves import ACTIONS_MOST, actions, step
 
-# A value that was not found within the nodes that there were.
+# A value that was not found within the nodes and the depth that there were.
 UNKNOWN: Final = 2
-# No line of play is longer: each lays a card, passes or takes.
+# Lines of play that are longer are not followed. There are some: who takes lays the cards again.
 DEPTH_MOST: Final = 4 * at.CARDS_MOST
 # A row of the stack: a position, and behind it the actions that are possible there.
 STACKED: Final = at.POSITION + ACTIONS_MOST
@@ -23,19 +23,21 @@ Key = tuple[int, int, int, int, int]
 
 @compiled
 def value(rules: Numbers, stack: Numbers, depth: int, memo: Numbers, left: Numbers) -> int:
-    """1, 0 or -1 for whoever is to act: the game won, drawn or lost; UNKNOWN without nodes left.
+    """1, 0 or -1 for whoever is to act: the game won, drawn or lost; UNKNOWN if it was not found.
 
-    The position is that of the stack at this depth, what is deeper is written over; `left` counts
-    nodes down. The memo must have more rows than there are nodes, and as many as a power of two.
+    The position is that of the stack at this depth, what is deeper is written over; below its last
+    row nothing is found. `left` counts nodes down. The memo must have more rows than there are
+    nodes, and as many as a power of two.
     """
-    pos, found, after = stack[depth], stack[depth, at.POSITION :], stack[depth + 1]
+    pos, found = stack[depth], stack[depth, at.POSITION :]
     key = _key(pos)
     known = memo[_row(memo, key), _VALUE]
     if known:
         return int(known - 2)
-    if not left[0]:
+    if not left[0] or depth + 1 == len(stack):
         return UNKNOWN
     left[0] -= 1
+    after = stack[depth + 1]
     best, many, actor = -1, actions(rules, pos, found), pos[at.ACTOR]
     first = 0 if found[0] else 1
     for number in range(many):

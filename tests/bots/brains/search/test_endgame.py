@@ -3,14 +3,16 @@
 import random
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bots.brains.search.compiled import endgames
 from bots.brains.search.compiled import layout as at
-from bots.brains.search.endgame import Solver, TooDeepError, is_solvable
-from bots.brains.search.simulator import Sim
+from bots.brains.search.endgame import NODES, Solver, TooDeepError, is_solvable
+from bots.brains.search.simulator import Plan, Sim
 from games.rules import engine
 from games.rules.cards import pack, to_set
 from games.rules.moves import Move
@@ -118,6 +120,42 @@ def test_what_is_too_deep_is_given_up() -> None:
     with pytest.raises(TooDeepError):
         solver.values(sim)
     assert solver.nodes == 3
+
+
+def test_below_the_last_row_of_the_stack_nothing_is_found_or_written() -> None:
+    _, sim = ended("throw_in", 4, 9, 9)
+    stack = np.zeros((8, endgames.STACKED), np.int64)
+    stack[0, : at.POSITION] = sim.numbers
+    memo, left = np.zeros((1 << 12, endgames.COLUMNS), np.int64), np.array([1000], np.int64)
+    found = endgames.value(sim.plan.numbers, stack[:5], 0, memo, left)
+    assert found == endgames.UNKNOWN
+    assert left[0] > 0
+    assert stack[4].any()
+    assert not stack[5:].any()
+
+
+def test_a_line_of_many_takes_is_given_up() -> None:
+    """High cards against low ones of the whole pack: each bout is taken, and laid once more."""
+    options = {"deck_size": 52, "attack_limit": None, "lead_max_cards": 1}
+    plan = Plan(ruleset("throw_in", options, players=2).rules, 2, "H")
+    cards = list(plan.deck.card)
+    strong = [cards[3], *cards[16:47], *cards[48:]]
+    weak = [card for card in cards if card not in strong]
+    sim = Sim.at_start(plan, [sum(weak), sum(strong)], [], 1)
+    sim.numbers[[at.BOUTS, at.DISCARDED]] = 5, 1
+    solver = Solver()
+    with pytest.raises(TooDeepError):
+        solver.values(sim)
+    assert 0 < solver.nodes < NODES
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, most=st.integers(10, 5000))
+def test_a_game_that_the_rules_may_end_is_not_solved(seed: int, most: int) -> None:
+    """The limit of moves would be a draw that the solver does not see."""
+    _, sim = ended("throw_in", seed, 4)
+    sim.plan.numbers[at.MAX_MOVES] = most
+    assert is_solvable(sim) == (sim.numbers[at.MOVES] + endgames.DEPTH_MOST <= most)
 
 
 def test_games_with_transfers_are_not_solved() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 from itertools import combinations
 
 import pytest
@@ -13,7 +14,14 @@ from bots.brains.search.retold import Retold
 from bots.table import Table
 from games.rules import engine
 from games.rules.cards import RANK, pack, to_cards
-from games.rules.events import AttackerNamed, BoutTaken, DiscardRecycled
+from games.rules.errors import Refusal
+from games.rules.events import (
+    AttackerNamed,
+    BoutTaken,
+    CardBeaten,
+    DiscardRecycled,
+    WrongPlayCalled,
+)
 from games.rules.rulesets.registry import Ruleset, player_counts, ruleset, ruleset_ids
 from tests.bots.brains.search.mirror import assert_alike, claimed
 from tests.bots.brains.search.worlds import drawn_cards, go_on, halfway, hand_of, seen_by, step
@@ -133,7 +141,12 @@ def test_a_game_retold_is_the_game_but_for_what_was_hidden(
     place: tuple[str, int], seed: int
 ) -> None:
     table = halfway(*place, seed)
-    seat, real = table.to_act[0], table.game.state
+    assert_retold(table, table.to_act[0], seed)
+
+
+def assert_retold(table: Table, seat: int, seed: int) -> None:
+    """What the seat was told makes up the game, but for the places of what it never saw."""
+    real = table.game.state
     told = Retold(table.view(seat), table.history(seat))
     state = told.deal(random.Random(seed).random)
     fields = set(real.__struct_fields__) - EXCEPT
@@ -148,6 +161,22 @@ def test_a_game_retold_is_the_game_but_for_what_was_hidden(
         assert [state.hands[s] for s in others] == [real.hands[s] for s in others]
     else:
         assert state.hands[seat] == real.hands[seat]
+
+
+@settings(max_examples=25, deadline=None)
+@given(seats=st.integers(2, 4), forced=st.booleans(), seed=SEEDS)
+def test_cards_that_were_called_wrong_are_back_in_hand(seats: int, forced: bool, seed: int) -> None:
+    options = {"enforcement": "catchable", "must_defend_if_able": forced}
+    table, rng = (
+        Table(ruleset("throw_in", options, seats), ("a",) * seats, f"{seed}"),
+        random.Random(seed),
+    )
+    while table.result is None and len(table.events) < 60:
+        with suppress(Refusal):
+            # A call may be refused: whether a play was wrong is not told before.
+            step(table, rng)
+        if table.result is None and isinstance(table.events[-1], CardBeaten | WrongPlayCalled):
+            assert_retold(table, rng.choice(table.to_act), seed)
 
 
 @settings(max_examples=25, deadline=None)

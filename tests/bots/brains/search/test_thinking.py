@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from bots.brains import Thought, brain_get, thought_of
-from bots.brains.search.broad import reward
+from bots.brains.greedy import greedy_answer
+from bots.brains.search.broad import Broad, reward
 from bots.brains.search.choices import choices, offers
 from bots.brains.search.compiled import trees
 from bots.brains.search.knowledge import Knowledge, chance_of
+from bots.brains.search.retold import Retold
 from bots.brains.search.thinking import Search, think_broad, think_flat, think_tree
 from bots.brains.search.tree import Tree
 from bots.table import Table
@@ -63,6 +65,20 @@ def test_out_of_time_the_best_so_far_is_played(search: Search) -> None:
     thought = search(view, history, random.Random(1), 100_000, time.monotonic())
     assert 0 < thought.iterations < 1_000
     assert offers(view["you"]["legal_moves"], thought.move)
+
+
+def test_a_deal_that_comes_too_late_does_not_count() -> None:
+    view, history = seen(chooser("mau_mau"))
+    moves = choices(view["you"]["legal_moves"], greedy_answer(view))
+    broad = Broad(view, Retold(view, history), random.Random(1).random, moves)
+    late = time.monotonic()
+    broad.grow(late)
+    first = broad.ranked()
+    assert [tries for _, tries, _ in first] == [1] * len(moves)
+    broad.grow(late)
+    assert broad.ranked() == first
+    broad.grow(time.monotonic() + 60)
+    assert broad.deals == 2
 
 
 def test_a_single_move_is_not_thought_about() -> None:
