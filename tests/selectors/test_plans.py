@@ -101,7 +101,7 @@ def test_a_page_of_a_filtered_board_merges_walks(board: Board) -> None:
 
 
 @pytest.mark.parametrize(
-    "viewer", [None, BUSY, player_id(4711)], ids=["nobody", "himself", "other"]
+    "viewer", [None, BUSY, player_id(4715)], ids=["nobody", "himself", "other"]
 )
 @pytest.mark.parametrize("ladder", [None, "throw_in"])
 def test_a_page_of_results(
@@ -118,9 +118,7 @@ def test_a_page_of_results(
         assert used in plan, plan
     assert "(private = false)" in plan
     assert ("(private = true)" in plan) is (viewer is not None)
-    if viewer not in {None, BUSY}:
-        plan, _, sat = plan.partition("Filter: (SubPlan 1)")
-        assert "using game_result_once" in sat.splitlines()[3]
+    assert ("SubPlan 1" in plan) is (viewer not in {None, BUSY})
     for step in ("Seq Scan", f"Bitmap Index Scan on {index}", "Filter: "):
         assert step not in plan, plan
 
