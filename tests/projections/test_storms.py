@@ -44,7 +44,10 @@ def test_what_is_left_is_what_a_rebuild_makes(monkeypatch: pytest.MonkeyPatch, s
     chance = random.Random(seed)
     people = new_players(5)
     over = [ended(*_pair(people, chance)) for _ in range(8)]
-    calls: list[Callable[[], object]] = [_rebuilt, _rebuilt]
+    calls: list[Callable[[], object]] = [
+        *(_rebuilt, _rebuilt, ratings_apply_pending, partial(ratings_apply_pending, voided=True)),
+        *(partial(ratings_rebuild, silent, ladders=[one]) for one in ("transfer", "overall")),
+    ]
     calls += [partial(_voided, game) for game in over[::2]]
     for number in range(8):
         pair, loser, ruleset = _pair(people, chance)
