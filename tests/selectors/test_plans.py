@@ -80,8 +80,20 @@ def test_the_neighbourhood_of_a_player() -> None:
     plan = plan_of(lambda: leaderboard_around(board=BOARD, player_id=me, limit=51))
     for index in ("rating_once", "rating_board", "games_boardcount_pkey"):
         assert index in plan
+    for way in "<>":
+        assert f"(ROW(rating, player_id) {way} ROW(own_" in plan
     for step in ("Sort", "Seq Scan"):
         assert step not in plan
+
+
+@pytest.mark.parametrize("board", FILTERED, ids=str)
+def test_the_neighbourhood_on_a_filtered_board_merges_walks(board: Board) -> None:
+    me = next(row.player_id for row in leaderboard_list(board=board, after=MIDDLE, limit=1))
+    plan = plan_of(lambda: leaderboard_around(board=board, player_id=me, limit=51))
+    assert "using rating_board_class on" in plan
+    for way in "<>":
+        assert f"(ROW(rating, player_id) {way} ROW(own_" in plan
+    assert "Seq Scan" not in plan
 
 
 @pytest.mark.parametrize("board", FILTERED, ids=str)
