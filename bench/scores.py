@@ -117,7 +117,8 @@ def _tasks(crowd: Crowd) -> list[Task]:
 
     def versus(rng: random.Random) -> Call:
         other = player_id(1 + rng.randrange(crowd.players - 1))
-        return partial(versus_get, player_id=player_id(0), versus_id=other, last=10)
+        busy = player_id(0)
+        return partial(versus_get, player_id=busy, versus_id=other, viewer_id=busy, last=10)
 
     def shown(rng: random.Random) -> Call:
         return of_player(result_list, viewer_id=player_id(someone(rng)), limit=PAGE)(rng)

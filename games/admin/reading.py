@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.contrib.admin.views.main import SEARCH_VAR
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -32,6 +32,14 @@ class ShortPaginator(Pages):
         return rows.order_by()[: self.most].count()
 
 
+class NewestFirst(ChangeList):
+    """Lists have one order, which an index gives: no address sorts a large table."""
+
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[Any]:
+        """That of the page."""
+        return list(self.model_admin.get_ordering(request))
+
+
 class ReadOnly(AnyPage):
     """A page that shows the columns `shown` and what its methods `told` make of them and `read`.
 
@@ -51,6 +59,7 @@ class ReadOnly(AnyPage):
     paginator = ShortPaginator
     show_full_result_count = False
     list_per_page = 50
+    sortable_by = ()
     actions = None
     search_help_text = "an id"
     # Without a field here there is no box to search in.
@@ -59,6 +68,10 @@ class ReadOnly(AnyPage):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows with the columns that are needed."""
         return super().get_queryset(request).only(*self.shown, *self.read)
+
+    def get_changelist(self, request: HttpRequest, **_more: Any) -> type[ChangeList]:
+        """The list of the rows."""
+        return NewestFirst
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -54,8 +54,8 @@ class PlayerResultsView(ApiView):
         (not the unchanged preset), `aborted`, `one_player` (nobody else sat there), `voided` (by a
         referee). Two players who meet too often in a day, or give up early too often, are told so:
         `repeated` and `surrenders` are why a game counts less (`reduced`, with the `weight` of its
-        change) or not at all (`not_rated`). Private games are shown to who sat at them: of somebody
-        with hundreds of them a page may be short or even empty and still have a `next`.
+        change) or not at all (`not_rated`). Private games are shown to who sat at them: if you have
+        hundreds of your own a page may be short or even empty and still have a `next`.
         """
         query = self.query(ResultsQuery)
         rows, rest = result_list(
@@ -158,7 +158,8 @@ class PlayerVersusView(ApiView):
         """Two players' games together: who was durak how often, and who placed before whom.
 
         Games count whether they were rated or not, unless they were aborted; private ones for
-        those alone who sat at them. Looked at are the newest 2,000 results of whoever has fewer.
+        those alone who sat at them. Looked at are the newest 2,000 public results of whoever has
+        fewer, and as many private ones.
         """
         player, versus = _player(name), _player(other)
         if player.id == versus.id:

@@ -36,9 +36,8 @@ class LadderState(msgspec.Struct):
 
 
 class Entered(NamedTuple):
-    """A game on one of its ladders, with what it did there."""
+    """Where a game was counted on one of its ladders, and what it did there."""
 
-    game: RatedGame
     placing: Placing
     changes: list[Change]
 
@@ -77,7 +76,7 @@ class Ledger:
         for change in changes:
             held[change.player] = Held(placing.season, change.after)
             self.last[placing.ladder, placing.season, change.player] = (game, placing, change)
-        return Entered(game, placing, changes)
+        return Entered(placing, changes)
 
     def _drift(self, ladder: str, season: str) -> float:
         ended = [

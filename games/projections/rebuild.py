@@ -9,10 +9,11 @@ from itertools import islice
 from typing import Final, TypeVar
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games.models.games import Game
 from games.models.results import OVERALL, GameFinish, Ladder
+from games.projections.numbering import NO_TIMEOUTS
 from games.projections.ratings import ratings_apply_pending
 from games.projections.refold import BEGINNING, Progress, refold
 from games.projections.results import FinishedGame, finished_log, results_store
@@ -20,6 +21,8 @@ from games.store import log
 
 T = TypeVar("T")
 BATCH: Final = 500
+# What one rebuild holds to its end another one writes in another order: they take turns.
+_TAKE_TURN: Final = "SELECT pg_advisory_xact_lock(hashtext('games_projections'))"
 
 
 def ladders_known() -> set[str]:
@@ -46,6 +49,7 @@ def results_rebuild(
     ids = finished.order_by("pk").values_list("pk", flat=True)
     for batch in _batches(ids.iterator(BATCH)):
         with transaction.atomic():
+            _take_turn()
             # A verdict that comes meanwhile is either read here or waits.
             held = Game.objects.select_for_update(no_key=True).filter(pk__in=batch).order_by("pk")
             list(held.values_list("pk"))
@@ -63,11 +67,19 @@ def ratings_rebuild(progress: Progress, *, ladders: Collection[str] = ()) -> int
     that end meanwhile are rated by the next sweep.
     """
     with transaction.atomic():
+        _take_turn()
         done = refold(progress, dict.fromkeys(ladders, BEGINNING) if ladders else None)
     for voided in (False, True):
         while not ladders and (applied := ratings_apply_pending(voided=voided)):
             done += applied
     return done
+
+
+def _take_turn() -> None:
+    """Wait for whoever rebuilds, and from then on for anybody, as long as it takes."""
+    with connection.cursor() as cursor:
+        cursor.execute(NO_TIMEOUTS)
+        cursor.execute(_TAKE_TURN)
 
 
 def _finished(game_id: UUID) -> list[FinishedGame]:

@@ -71,8 +71,9 @@ _STOOD: Final = "SELECT " + STOOD
 def refold(progress: Progress, scope: Scope | None) -> int:
     """Rate games again by their numbers, in the caller's transaction; how many there were.
 
-    All ladders if no scope is given. Shares of games are decided anew with all of `overall`,
-    and are taken as they are otherwise. Everybody else sees the old rows until the commit.
+    All ladders if no scope is given; their locks are waited for as long as the transaction says.
+    Shares of games are decided anew with all of `overall`, and are taken as they are otherwise.
+    Everybody else sees the old rows until the commit.
     """
     states = _locked(scope)
     work = _Refolding(scope, states)
@@ -101,10 +102,11 @@ def refold_counted(finish: FinishedRow) -> None:
 
 def _locked(scope: Scope | None) -> dict[str, LadderState]:
     with connection.cursor() as cursor:
-        cursor.execute(NO_TIMEOUTS)
         cursor.execute(_MAKE_LADDERS, [list(scope or (OVERALL,))])
         cursor.execute(_LOCK_LADDERS, [scope is None, list(scope or ())])
-        return {name: LadderState(*state) for name, *state in cursor.fetchall()}
+        states = {name: LadderState(*state) for name, *state in cursor.fetchall()}
+        cursor.execute(NO_TIMEOUTS)
+        return states
 
 
 class _Refolding:
@@ -150,9 +152,8 @@ class _Refolding:
             shares = self._shares(game)
             if self._book is not None:
                 reweighed += _reweighed(game, shares)
-            for entered in self._ledger.play(game, shares):
-                placing = entered.placing
-                changes += [change_row(game, placing, change) for change in entered.changes]
+            for placing, made in self._ledger.play(game, shares):
+                changes += [change_row(game, placing, change) for change in made]
         copy_rows("games_ratingchange", CHANGE, changes)
         if reweighed:
             with connection.cursor() as cursor:

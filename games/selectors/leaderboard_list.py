@@ -10,6 +10,7 @@ merged. Ranks come from counts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
@@ -47,10 +48,18 @@ _MERGE: Final = """
     JOIN games_rating AS whole ON whole.player_id = page.player_id
         AND whole.ladder = %(ladder)s AND whole.season = %(season)s
 """
-_START: Final[Mapping[Direction, str]] = {
-    "down": "AND (rating, player_id) < (%(rating)s, %(player)s)",
-    "up": "AND (rating, player_id) > (%(rating)s, %(player)s)",
+# All of one moment: who moves meanwhile is neither there twice nor left out.
+_AROUND: Final = """
+    WITH own AS MATERIALIZED ({own}) {named}
+    UNION ALL SELECT near.* FROM own CROSS JOIN LATERAL ({above}) AS near
+    UNION ALL SELECT near.* FROM own CROSS JOIN LATERAL ({below}) AS near
+"""
+_BEHIND: Final[Mapping[Direction, str]] = {
+    "down": "AND (rating, player_id) < ({place})",
+    "up": "AND (rating, player_id) > ({place})",
 }
+_GIVEN_PLACE: Final = "%(rating)s, %(player)s"
+_OWN_PLACE: Final = "own.rating, own.player_id"
 _ORDER: Final[Mapping[Direction, str]] = {
     "down": "ORDER BY rating DESC, player_id DESC",
     "up": "ORDER BY rating, player_id",
@@ -111,28 +120,28 @@ def ladder_list() -> list[Ladder]:
 
 def leaderboard_list(*, board: Board, after: Position | None, limit: int) -> list[BoardRow]:
     """At most `limit` players, best first, from behind `after` on."""
-    rows = _walk(board, after, limit)
-    return list(_counted(rows)) if after is None else _ranked(board, rows)
+    if after is None:
+        return list(_counted(_asked(board, _walk(board, "", limit))))
+    rows = _walk(board, _GIVEN_PLACE, limit)
+    return _ranked(board, _asked(board, rows, rating=after.rating, player=after.player_id))
 
 
 def leaderboard_around(*, board: Board, player_id: UUID, limit: int) -> list[BoardRow]:
     """At most `limit` players with this one in the middle; empty if he is not on the board."""
-    own = _asked(board, _OWN, player=player_id)
-    if not own:
-        return []
-    place = Position(own[0].rating, player_id)
-    above = _walk(board, place, (limit - 1) // 2, "up")[::-1]
-    below = _walk(board, place, limit - 1 - len(above))
-    return _ranked(board, [*above, *own, *below])
+    near = _AROUND.format(
+        own=_OWN,
+        named=_named("TABLE own"),
+        above=_walk(board, _OWN_PLACE, (limit - 1) // 2, "up"),
+        below=_walk(board, _OWN_PLACE, limit - 1),
+    )
+    rows = _asked(board, near, player=player_id)
+    rows.sort(key=attrgetter("rating", "player_id"), reverse=True)
+    return _ranked(board, rows[:limit])
 
 
-def _walk(
-    board: Board, start: Position | None, limit: int, direction: Direction = "down"
-) -> list[BoardRow]:
-    """Rows behind `start` in the board's order, or against it."""
-    if limit < 1:
-        return []
-    order, begin = _ORDER[direction], _START[direction] if start else ""
+def _walk(board: Board, place: str, limit: int, direction: Direction = "down") -> str:
+    """The statement for rows behind a place in the board's order, or against it."""
+    order, begin = _ORDER[direction], _BEHIND[direction].format(place=place) if place else ""
     narrowed, columns = "", "*"
     if not board.is_whole:
         # What the index holds is enough to choose who is shown.
@@ -140,12 +149,14 @@ def _walk(
     rows = _WALK.format(columns=columns, narrowed=narrowed, start=begin, order=order, limit=limit)
     if not board.is_whole:
         rows = _MERGE.format(walk=rows, order=order, limit=limit)
-    rating, player = start or (None, None)
-    return _asked(board, rows, order, rating=rating, player=player)
+    return _named(rows, order)
 
 
-def _asked(board: Board, rows: str, order: str = "", **values: Any) -> list[BoardRow]:
-    statement = _NAMED.format(shown=_SHOWN, rows=rows, order=order)
+def _named(rows: str, order: str = "") -> str:
+    return _NAMED.format(shown=_SHOWN, rows=rows, order=order)
+
+
+def _asked(board: Board, statement: str, **values: Any) -> list[BoardRow]:
     wanted = {"ladder": board.ladder, "season": board.season, "classes": board.classes()}
     with connection.cursor() as cursor:
         cursor.execute(statement, wanted | values)

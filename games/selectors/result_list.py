@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from games.models import GameResult
 from games.models.results import OVERALL
 
-# Private games of a player that a page looks through for somebody else who may have sat there.
+# Private games of his own that a page looks through for whoever reads somebody else's.
 MOST_WALKED: Final = 300
 _NEWEST: Final = ("-finished_at", "-game_id", "-seat")
 # Game by game: a plan made for anybody would look through all the changes of a busy player.
@@ -36,6 +36,10 @@ class Position(NamedTuple):
     seat: int
 
 
+# Beyond every seat of a game.
+_NO_SEAT: Final = 2**15 - 1
+
+
 class Opponent(msgspec.Struct, frozen=True):
     """Somebody else at the table, partners too, and how the game ended for his seat."""
 
@@ -54,6 +58,16 @@ class _Change(NamedTuple):
 class _Table(NamedTuple):
     match: UUID
     seats: list[tuple[UUID, Opponent]]
+
+
+class _Shared(NamedTuple):
+    """Private games of a viewer's at which the player sat too, newest first.
+
+    `edge` is how far his own were looked through, None if to their end.
+    """
+
+    games: list[UUID]
+    edge: Position | None
 
 
 class ResultRow(msgspec.Struct, frozen=True):
@@ -93,21 +107,16 @@ def result_list(
 ) -> tuple[list[ResultRow], Position | None]:
     """At most `limit` results older than `after`, and where to go on, None at the end.
 
-    Private games only for who sat at them. For somebody else who may have, `MOST_WALKED` of them
-    are looked through: then there may be fewer rows than `limit`, even none, and still a rest.
+    Private games only for who sat at them. For somebody else who may have, `MOST_WALKED` of his
+    own are looked through: then there may be fewer rows than `limit`, even none, and still a rest.
 
     `ladder`: games of this ruleset; ratings are those of the game's ruleset, and of `overall` if
     that is asked for, which lists games of every ruleset.
     """
-    rows = GameResult.objects.filter(player_id=player_id)
+    seats = GameResult.objects.all()
     if ladder not in {None, OVERALL}:
-        rows = rows.filter(ladder=ladder)
-    if after is not None:
-        rows = rows.filter(_behind(after))
-    edge = None if viewer_id in {None, player_id} else _edge(rows)
-    if edge is not None:
-        rows = rows.filter(finished_at__gte=edge.finished_at)
-    found = list(_merged(_walks(rows, player_id, viewer_id), limit + 1))
+        seats = seats.filter(ladder=ladder)
+    found, edge = _seen(seats, player_id, viewer_id, after, limit + 1)
     page = found[:limit]
     rest = _position(page[-1]) if len(found) > limit else edge
     changes, tables = _changes(page, player_id, ladder), _tables(page)
@@ -118,34 +127,59 @@ def result_list(
     return shown, rest
 
 
-def _edge(rows: QuerySet[GameResult]) -> Position | None:
-    """Up to where private games are looked through; None if that is all of them.
-
-    Behind all that ended at that time: a cursor must not name a private game.
-    """
-    private = rows.filter(private=True).order_by("-finished_at")
-    last = private.values_list("finished_at", flat=True)[MOST_WALKED - 1 : MOST_WALKED]
-    return next((Position(at, UUID(int=0), 0) for at in last), None)
-
-
-def _walks(
-    rows: QuerySet[GameResult], player_id: UUID, viewer_id: UUID | None
-) -> list[QuerySet[GameResult]]:
-    """What the viewer may see, each along one stretch of an index."""
-    public, private = rows.filter(private=False), rows.filter(private=True)
+def _seen(
+    seats: QuerySet[GameResult],
+    player_id: UUID,
+    viewer_id: UUID | None,
+    after: Position | None,
+    limit: int,
+) -> tuple[list[GameResult], Position | None]:
+    """The player's newest results that the viewer may see, and `_Shared.edge`."""
+    rows = seats.filter(player_id=player_id)
+    if after is not None:
+        rows = rows.filter(_behind(after))
+    public = _walk(rows, limit, private=False)
     if viewer_id is None:
-        return [public]
+        return list(public), None
     if viewer_id == player_id:
-        return [public, private]
-    # Game by game too, and by its seats: a plan made for anybody would look through all of his.
+        both = public.union(_walk(rows, limit, private=True), all=True)
+        return list(both.order_by(*_NEWEST)[:limit]), None
+    shared = _shared(seats.filter(player_id=viewer_id), player_id, after)
+    found = [*public, *_seats_at(shared.games[: limit + 1], player_id, after)]
+    if shared.edge is not None:
+        found = [result for result in found if _position(result) >= shared.edge]
+    return sorted(found, key=_position, reverse=True)[:limit], shared.edge
+
+
+def _walk(rows: QuerySet[GameResult], limit: int, *, private: bool) -> QuerySet[GameResult]:
+    """Along one stretch of an index."""
+    return rows.filter(private=private).order_by(*_NEWEST)[:limit]
+
+
+def _shared(own: QuerySet[GameResult], player_id: UUID, after: Position | None) -> _Shared:
+    """From the viewer's own side: how many private games the player has shows nowhere."""
+    if after is not None:
+        # Of a game that was begun, seats of the player may be left.
+        own = own.filter(_behind(after._replace(seat=_NO_SEAT if after.seat else 0)))
+    # Game by game, and by its seats: a plan made for anybody would look through all of his.
     seats = GameResult.objects.filter(game_id=OuterRef("game_id")).values("game_id")
-    sat = Subquery(seats.annotate(sat=BoolOr(Q(player_id=viewer_id))).values("sat"))
-    return [public, private.alias(sat=sat).filter(sat=True)]
+    sat = Subquery(seats.annotate(sat=BoolOr(Q(player_id=player_id))).values("sat"))
+    walked = _walk(own, MOST_WALKED, private=True)
+    found = list(walked.values_list("game_id", "finished_at", sat))
+    edge = None
+    if len(found) == MOST_WALKED:
+        game_id, finished_at, _ = found[-1]
+        edge = Position(finished_at, game_id, 0)
+    return _Shared(list(dict.fromkeys(game_id for game_id, _, sat in found if sat)), edge)
 
 
-def _merged(walks: list[QuerySet[GameResult]], limit: int) -> QuerySet[GameResult]:
-    first, *others = (walk.order_by(*_NEWEST)[:limit] for walk in walks)
-    return first.union(*others, all=True).order_by(*_NEWEST)[:limit] if others else first
+def _seats_at(games: list[UUID], player_id: UUID, after: Position | None) -> list[GameResult]:
+    """The player's seats in these games, as far as they are older than `after`."""
+    return [
+        result
+        for result in GameResult.objects.filter(game_id__in=games)
+        if result.player_id == player_id and (after is None or _position(result) < after)
+    ]
 
 
 def _behind(position: Position) -> Q:

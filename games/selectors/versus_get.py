@@ -1,10 +1,11 @@
 """Two players against each other: their games together, counted from the results.
 
-What it costs is bounded: the games looked at are those of whoever has fewer results, the newest
-`MOST_RESULTS` of them, each sought among the other one's.
+What it costs is bounded: the games looked at are those of whoever has fewest, the newest
+`MOST_RESULTS` of them, each sought among the other ones'. Public and private games are walked
+apart, and the latter for viewers alone: how many private games somebody has shortens no list.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -13,28 +14,29 @@ import msgspec
 from django.db import connection
 
 MOST_RESULTS: Final = 2_000
-# Who of two has fewer results is told apart up to here.
+# Who has fewest results is told apart up to here.
 _MOST_COUNTED: Final = 10 * MOST_RESULTS
-_FEWER: Final = """
-    SELECT player_id, (SELECT count(*) FROM (
-        SELECT FROM games_gameresult AS own WHERE own.player_id = two.player_id LIMIT %(most)s
-    ) AS results)
-    FROM unnest(%(two)s::uuid[]) AS two (player_id) ORDER BY 2, 1 LIMIT 1
+_FEWEST: Final = """
+    SELECT DISTINCT ON (private) player_id, private, (SELECT count(*) FROM (
+        SELECT FROM games_gameresult AS own
+        WHERE own.player_id = one.player_id AND own.private = one.private LIMIT %(most)s
+    ) AS results) AS results
+    FROM unnest(%(players)s::uuid[], %(kinds)s::boolean[]) AS one (player_id, private)
+    ORDER BY private, results, player_id
 """
-# Somebody may hold several seats of a game: the best place counts, durak is durak. Private games
-# are walked apart from the others, as they stand in the index.
+# Somebody may hold several seats of a game: the best place counts, durak is durak.
 _TOGETHER: Final = """
-    WITH mine AS MATERIALIZED (
-        SELECT one.* FROM unnest('{f,t}'::boolean[]) AS kind (private) CROSS JOIN LATERAL (
+    WITH walked AS MATERIALIZED (
+        SELECT one.* FROM unnest(%(players)s::uuid[], %(kinds)s::boolean[]) AS walk (id, private)
+        CROSS JOIN LATERAL (
             SELECT game_id, ladder, finished_at, seat FROM games_gameresult AS own
-            WHERE own.player_id = %(fewer)s AND own.private = kind.private
+            WHERE own.player_id = walk.id AND own.private = walk.private
             ORDER BY finished_at DESC, game_id DESC, seat DESC LIMIT %(most)s
         ) AS one
-        ORDER BY finished_at DESC, game_id DESC, seat DESC LIMIT %(most)s
     )
     SELECT game_id, ladder, finished_at, place, versus_place, players,
         is_durak, versus_is_durak, drew
-    FROM (SELECT DISTINCT game_id, ladder, finished_at FROM mine) AS mine
+    FROM (SELECT DISTINCT game_id, ladder, finished_at FROM walked) AS walked
     CROSS JOIN LATERAL (
         SELECT min(place) FILTER (WHERE player_id = %(player)s) AS place,
             min(place) FILTER (WHERE player_id = %(versus)s) AS versus_place,
@@ -43,7 +45,7 @@ _TOGETHER: Final = """
             bool_or(drew) AS drew, max(players) AS players,
             bool_and(unrated <> 'aborted') AS played,
             NOT bool_or(private) OR bool_or(player_id = %(viewer)s) AS shown
-        FROM games_gameresult AS seat WHERE seat.game_id = mine.game_id
+        FROM games_gameresult AS seat WHERE seat.game_id = walked.game_id
     ) AS game
     WHERE place IS NOT NULL AND versus_place IS NOT NULL AND played AND shown IS TRUE
     ORDER BY finished_at DESC, game_id DESC
@@ -99,19 +101,27 @@ def versus_get(
 
     Private games count for those alone who sat at them.
     """
+    wanted: dict[str, Any] = {"player": player_id, "versus": versus_id, "viewer": viewer_id}
+    at_private = {player_id, versus_id, viewer_id} if viewer_id else set()
+    whose = [(player_id, False), (versus_id, False), *((one, True) for one in at_private)]
     with connection.cursor() as cursor:
-        cursor.execute(_FEWER, {"two": [player_id, versus_id], "most": _MOST_COUNTED})
-        fewer, results = cursor.fetchone()
-        wanted: dict[str, Any] = {"player": player_id, "versus": versus_id, "viewer": viewer_id}
-        cursor.execute(_TOGETHER, wanted | {"fewer": fewer, "most": MOST_RESULTS})
+        cursor.execute(_FEWEST, _walks(whose) | {"most": _MOST_COUNTED})
+        fewest = cursor.fetchall()
+        cursor.execute(_TOGETHER, wanted | _walks(fewest) | {"most": MOST_RESULTS})
         games = [GameTogether(*row) for row in cursor.fetchall()]
     rulesets = sorted({game.ruleset for game in games})
     return Versus(
         total=_tally(None, games),
         rulesets=[_tally(one, (g for g in games if g.ruleset == one)) for one in rulesets],
         last=games[:last],
-        is_complete=results <= MOST_RESULTS,
+        is_complete=all(results <= MOST_RESULTS for *_, results in fewest),
     )
+
+
+def _walks(whose: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Of players, and whether it is their private games, the parameters."""
+    players, kinds, *_ = zip(*whose, strict=True)
+    return {"players": list(players), "kinds": list(kinds)}
 
 
 def _tally(ruleset: str | None, games: Iterable[GameTogether]) -> Tally:

@@ -116,6 +116,21 @@ def test_lists_are_narrowed_by_what_is_shown(boss: Visitor, played: list[Played]
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_no_address_sorts_a_list(boss: Visitor, played: list[Played], model: str) -> None:
+    """The rows are the newest, along an index, however many there are."""
+    folder = f"/admin/games/{model}/"
+
+    def rows(query: str) -> list[str]:
+        return re.findall(rf'href="{folder}([^/]+)/change/', boss.get(f"{folder}?{query}").text)
+
+    newest = rows("")
+    assert len(newest) > 1
+    assert "o=" not in re.findall(r"[?&;](\w+=)", boss.get(folder).text)
+    for column in range(1, 9):
+        assert rows(f"o={column}") == rows(f"o=-{column}") == newest
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_nothing_is_added_changed_or_deleted(
     boss: Visitor, office: OfficeServer, played: list[Played], model: str
 ) -> None:

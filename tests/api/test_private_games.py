@@ -1,23 +1,35 @@
 """A private game is not there for those who are not at its table."""
 
 import random
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from games.models import Player
+from games.selectors import result_list, versus_get
 from tests.api.conftest import Api, refusal
 from tests.api.tables import (
     NOBODY_KNOWS,
     READS,
     WRITES,
+    Person,
     open_game,
     people,
     play_out,
     view_of,
     write,
 )
+from tests.scores import play
 
 pytestmark = pytest.mark.django_db
+SCORES = (
+    *("/players/ann/results?limit=2", "/players/ann/results?limit=2&ladder=throw_in"),
+    *("/players/ann/ratings", "/players/ann/totals", "/players/ann/versus/bob"),
+    *("/players/ann/rating-history", "/players/ann/rating-history?by=day"),
+    *("/players/bob/versus/ann", "/leaderboards/overall", "/leaderboards"),
+)
 
 
 def strangers_find_nothing(stranger: Api, path: str) -> None:
@@ -79,3 +91,32 @@ def test_who_leaves_sees_it_no_more() -> None:
 def sans_limits(answer: Any) -> dict[str, str]:
     """The headers, without how many requests are left."""
     return {name: value for name, value in answer.headers.items() if name != "RateLimit"}
+
+
+def pages(reader: Api, address: str) -> list[bytes]:
+    """A list to its end, page by page."""
+    found: list[bytes] = []
+    while address:
+        answer = reader.get(address)
+        found.append(answer.content)
+        address = answer.headers.get("Link", "").removeprefix("</api/v1").partition(">")[0]
+    return found
+
+
+def test_scores_tell_strangers_nothing_of_casual_ones(
+    monkeypatch: pytest.MonkeyPatch, anybody: Api
+) -> None:
+    """However many there are: no page is shorter, no list less complete, no cursor another."""
+    monkeypatch.setattr(result_list, "MOST_WALKED", 3)
+    monkeypatch.setattr(versus_get, "MOST_RESULTS", 4)
+    cat, stranger = people(3)[2], Person("fay")
+    ann, bob, third = (Player.objects.get(name=name) for name in ("ann", "bob", "cat"))
+    began = timezone.now() - timedelta(minutes=30)
+    for minute in (1, 4, 9):
+        play([ann, bob], finished_at=began + timedelta(minutes=minute))
+    play([ann, bob, third], private=True, finished_at=began + timedelta(minutes=5))
+    readers = [anybody, stranger, cat]
+    before = [pages(reader, address) for reader in readers for address in SCORES]
+    for minute in range(12):
+        play([ann, bob], private=True, rated=False, finished_at=began + timedelta(minutes=minute))
+    assert [pages(reader, address) for reader in readers for address in SCORES] == before

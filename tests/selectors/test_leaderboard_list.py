@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.db.models import F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,6 +130,24 @@ def test_around_somebody_who_is_not_on_the_board_is_empty() -> None:
     bot = stand(1500, kind="bot")
     board = Board("throw_in", "2026Q4", kind="human")
     assert leaderboard_around(board=board, player_id=bot.id, limit=5) == []
+
+
+@pytest.mark.parametrize("limit", [4, 7])
+def test_around_is_of_one_moment(limit: int) -> None:
+    """After each statement everybody changes places with his opposite."""
+    players = [stand(rating) for rating in range(1000, 1900, 100)]
+
+    before = leaderboard_around(board=BOARD, player_id=players[3].id, limit=limit)
+
+    def everybody_moves(execute: Any, statement: str, *rest: Any) -> Any:
+        answer = execute(statement, *rest)
+        if "games_rating" in statement and "UPDATE" not in statement:
+            Rating.objects.update(rating=2800 - F("rating"))
+        return answer
+
+    with connection.execute_wrapper(everybody_moves):
+        rows = leaderboard_around(board=BOARD, player_id=players[3].id, limit=limit)
+    assert [row.player_id for row in rows] == [row.player_id for row in before]
 
 
 @given(st.lists(st.integers(1000, 1004), min_size=1, max_size=12), st.integers(1, 5))

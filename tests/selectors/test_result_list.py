@@ -1,7 +1,6 @@
 """A player's results and what they did to his ratings."""
 
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -109,14 +108,30 @@ def test_of_many_private_games_nothing_is_lost_or_shown_to_others(
     assert seen[bob] == {*public, private[2], private[6], private[11], private[12]}
 
 
-def test_a_cursor_names_no_private_game(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+@pytest.mark.parametrize("walked", [1, 2, 300])
+def test_of_several_seats_in_private_games_none_is_lost(
+    monkeypatch: pytest.MonkeyPatch, size: int, walked: int
+) -> None:
+    """Of the player or of who reads, whichever seats they are."""
+    monkeypatch.setattr(module, "MOST_WALKED", walked)
+    ann, bot, other = new_player(), new_player(kind="bot"), new_player(kind="bot")
+    for number in (1, 1, 2):
+        play([bot, ann, bot, other, other], private=True, **minutes(number))
+    for player, seats in ((bot, 2), (ann, 1)):
+        rows = walk(player, other, size)
+        assert len({(row.game, row.seat) for row in rows}) == len(rows) == 3 * seats
+
+
+def test_a_cursor_names_private_games_of_the_reader_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_WALKED", 1)
     ann, bob, eve = new_players(3)
-    for number in (1, 2):
+    for number in (1, 3):
         play([ann, bob], private=True, **minutes(number))
+    assert result_list(player_id=ann.id, viewer_id=eve.id, limit=10) == ([], None)
+    own = play([eve, bob], private=True, **minutes(2))
     page, rest = result_list(player_id=ann.id, viewer_id=eve.id, limit=10)
-    assert page == []
-    assert rest == Position(AUTUMN + timedelta(minutes=2), UUID(int=0), 0)
+    assert (page, rest) == ([], Position(AUTUMN + timedelta(minutes=2), own, 0))
 
 
 @pytest.mark.parametrize("games", [1, 12])

@@ -99,3 +99,16 @@ def test_of_too_many_results_the_newest_of_the_rarer_player_are_looked_at(
         assert seen.total.games == 4
         assert {game.game for game in seen.last} < {*kept} - {old}
     assert versus(ann, eve).is_complete
+
+
+def test_private_games_of_others_leave_none_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_RESULTS", 4)
+    ann, bob, eve, guest = new_players(4)
+    for _ in range(2):
+        play([ann, bob])
+        play([ann, bob, eve], private=True)
+    seen = {viewer: versus(ann, bob, viewer) for viewer in (eve, guest, None)}
+    for _ in range(5):
+        play([ann, bob], private=True)
+    assert {viewer: versus(ann, bob, viewer) for viewer in seen} == seen
+    assert [one.total.games for one in seen.values()] == [4, 2, 2]

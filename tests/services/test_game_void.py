@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import models
+from django.db import transaction
 from django.utils import timezone
 
 from games.models import (
@@ -37,37 +37,18 @@ from games.services.game_seats import game_join, game_resign
 from games.services.game_void import game_void
 from games.services.move_play import move_play
 from games.store import log
+from tests.projections.test_rebuild import TABLES
+from tests.projections.test_rebuild import rows as stored
 from tests.rules import client
 from tests.scores import new_player, new_players
+from tests.threads import Beside
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TABLES: tuple[type[models.Model], ...] = (
-    GameResult,
-    GameFinish,
-    Rating,
-    RatingChange,
-    Ladder,
-    Meeting,
-)
 
 
 def rows() -> list[list[dict[str, Any]]]:
-    """All rows without their surrogate keys and the time of rating."""
-    hidden = {"rated_at"}
-    return [
-        sorted(
-            (
-                {
-                    name: value
-                    for name, value in row.items()
-                    if name not in hidden and (name != "id" or table is Ladder)
-                }
-                for row in table._default_manager.values()
-            ),
-            key=repr,
-        )
-        for table in TABLES
-    ]
+    """All that is stored of scores, without the time of rating."""
+    return stored(*TABLES, without={"rated_at"})
 
 
 def table(people: Sequence[Player], ruleset: str = "throw_in", **more: Any) -> UUID:
@@ -150,6 +131,17 @@ class TestFinished:
         assert RatingChange.objects.filter(game_id=games[2]).exists()
         GameFinish.objects.update(finished_at=timezone.now() - timedelta(minutes=1))
         assert ratings_apply_pending() == 0
+        assert ratings_apply_pending(voided=True) == 1
+        assert not RatingChange.objects.filter(game_id=games[2]).exists()
+
+    def test_while_others_hold_the_ladders_nobody_waits_for_them(self, monkeypatch: Any) -> None:
+        """A rebuild may hold them for an hour."""
+        monkeypatch.setattr("games.projections.ratings.PENDING_AFTER", timedelta(0))
+        _, games = season_of_games()
+        with transaction.atomic():
+            list(Ladder.objects.select_for_update())
+            Beside(lambda: game_void(game_id=games[2], reason="a test")).end()
+            assert RatingChange.objects.filter(game_id=games[2]).exists()
         assert ratings_apply_pending(voided=True) == 1
         assert not RatingChange.objects.filter(game_id=games[2]).exists()
 
