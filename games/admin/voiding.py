@@ -12,9 +12,8 @@ from django.urls import URLPattern, path, reverse
 
 from games.admin.reading import ReadOnly
 from games.models import Game
-from games.services.errors import ServiceError
 from games.services.game_void import MOST_TEXT, game_void
-from games.services.verdicts import REFUSALS, ratings_followed
+from games.services.verdicts import REFUSED, ratings_followed, refusal
 
 if TYPE_CHECKING:
     # Its models are there only where the pages are.
@@ -78,8 +77,8 @@ class Voiding(ReadOnly):
         reason, by = form.cleaned_data["reason"], form.cleaned_data["by"]
         try:
             done = game_void(game_id=game.pk, reason=reason, by=by)
-        except ServiceError as error:
-            form.add_error(None, REFUSALS.get(error.code, error.code))
+        except REFUSED as error:
+            form.add_error(None, refusal(error))
             return False
         if not done.added:
             self.message_user(request, "The game was voided already.", messages.WARNING)

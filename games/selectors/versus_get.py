@@ -43,7 +43,7 @@ _TOGETHER: Final = """
             bool_or(is_durak) FILTER (WHERE player_id = %(player)s) AS is_durak,
             bool_or(is_durak) FILTER (WHERE player_id = %(versus)s) AS versus_is_durak,
             bool_or(drew) AS drew, max(players) AS players,
-            bool_and(unrated <> 'aborted') AS played,
+            bool_and(unrated NOT IN ('aborted', 'voided')) AS played,
             NOT bool_or(private) OR bool_or(player_id = %(viewer)s) AS shown
         FROM games_gameresult AS seat WHERE seat.game_id = walked.game_id
     ) AS game

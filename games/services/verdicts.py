@@ -3,13 +3,25 @@
 from typing import Final
 from uuid import UUID
 
-from games.models import GameFinish
+from django.db import OperationalError
 
-REFUSALS: Final = {
+from games.models import GameFinish
+from games.services.errors import ServiceError
+
+# What passing a verdict may raise without a fault of anybody's.
+REFUSED: Final = (ServiceError, OperationalError)
+_REFUSALS: Final = {
     "game.not_found": "there is no such game",
     "game.not_started": "its cards were never dealt: nothing is to be voided",
     "request.invalid": "a reason of 1 to 200 characters is needed",
 }
+
+
+def refusal(error: ServiceError | OperationalError) -> str:
+    """Why a verdict was not passed."""
+    if isinstance(error, OperationalError):
+        return "the game is being worked on, or the database is away: try again in a moment"
+    return _REFUSALS.get(error.code, error.code)
 
 
 def ratings_followed(game_id: UUID) -> str:

@@ -7,7 +7,7 @@ import pytest
 from games.models import Player
 from games.selectors import versus_get as module
 from games.selectors.versus_get import Tally, Versus, versus_get
-from tests.scores import new_player, new_players, play, result_of
+from tests.scores import AUTUMN, new_player, new_players, play, result_of
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +44,13 @@ def test_the_last_games_are_newest_first_and_say_how_they_ended() -> None:
     newest = last[0]
     assert (newest.place, newest.versus_place, newest.players) == (3, 1, 3)
     assert (newest.durak, newest.versus_durak, newest.draw) == (True, False, False)
+
+
+def test_voided_games_are_none() -> None:
+    ann, bob = new_players(2)
+    play([ann, bob], voided_at=AUTUMN)
+    kept = play([ann, bob])
+    assert [game.game for game in versus(ann, bob).last] == [kept]
 
 
 def test_strangers_have_no_games() -> None:

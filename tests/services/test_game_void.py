@@ -310,3 +310,15 @@ class TestCommand:
         out = StringIO()
         call_command("void_game", str(game), "--reason", "a test", "--by", "judge", stdout=out)
         return out.getvalue()
+
+
+def test_a_game_that_somebody_works_on_is_tried_again() -> None:
+    people = new_players(2)
+    game = ended(people, people[0])
+    with transaction.atomic():
+        log.lock(game)
+        beside = Beside(lambda: call_command("void_game", game, reason="a test"))
+        beside.wait_for_lock()
+        with pytest.raises(CommandError, match="try again"):
+            beside.end()
+    assert log.load(game).game.voided is None

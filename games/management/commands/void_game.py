@@ -6,9 +6,8 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.errors import ServiceError
 from games.services.game_void import game_void
-from games.services.verdicts import REFUSALS, ratings_followed
+from games.services.verdicts import REFUSED, ratings_followed, refusal
 
 
 class Command(BaseCommand):
@@ -26,8 +25,8 @@ class Command(BaseCommand):
         """Append the verdict; say what became of the ratings."""
         try:
             done = game_void(game_id=options["game"], reason=options["reason"], by=options["by"])
-        except ServiceError as error:
-            raise CommandError(REFUSALS.get(error.code, error.code)) from error
+        except REFUSED as error:
+            raise CommandError(refusal(error)) from error
         if not done.added:
             self.stdout.write(f"{options['game']} was voided already")
             return
