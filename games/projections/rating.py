@@ -64,6 +64,8 @@ class Entry(NamedTuple):
 
 
 START: Final = Skill(MU, SIGMA)
+# Cheaper than the constructor, which costs as much as the arithmetic.
+_skill: Final = Skill._make
 
 
 def rate_game(entries: Iterable[Entry]) -> dict[UUID, Skill]:
@@ -72,8 +74,8 @@ def rate_game(entries: Iterable[Entry]) -> dict[UUID, Skill]:
     Raises ValueError unless at least two accounts took part.
     """
     ordered = sorted(entries, key=_place_and_skill)
-    after = _plackett_luce(ordered)
-    rated = dict(zip([entry.player for entry in ordered], after, strict=True))
+    after = _plackett_luce(ordered) if ordered else []
+    rated = {entry[0]: skill for entry, skill in zip(ordered, after, strict=True)}
     if len(rated) < 2:
         raise ValueError("a game is rated between two accounts or more")
     if len(rated) < len(ordered):
@@ -147,12 +149,12 @@ def drift_of(total: int, players: int) -> float:
 
 
 def _plackett_luce(ordered: Sequence[Entry]) -> list[Skill]:
-    """One skill after the game for each entry; they are sorted by place."""
-    mus = [entry[1][0] for entry in ordered]
-    variances = [entry[1][1] ** 2 + _TAU_2 for entry in ordered]
-    places = [entry[2] for entry in ordered]
+    """One skill after the game for each entry, of which there are some, sorted by place."""
+    _, skills, places = zip(*ordered, strict=True)
+    mus, sigmas = zip(*skills, strict=True)
+    variances = [sigma**2 + _TAU_2 for sigma in sigmas]
     scale = sqrt(sum(variances) + len(mus) * _BETA_2)
-    top = max(mus, default=MU)
+    top = max(mus)
     shares = [exp((mu - top) / scale) for mu in mus]
     # Of those still in the game when a seat goes out, itself included: the sum of their shares.
     rest = list(accumulate(reversed(shares)))[::-1]
@@ -166,10 +168,9 @@ def _plackett_luce(ordered: Sequence[Entry]) -> list[Skill]:
             inverse += 1.0 / left
             squared += 1.0 / (left * left)
         lost = share * inverse
-        spread = lost - share * share * squared
         ratio = sqrt(variance) / scale
-        kept = max(1.0 - spread * ratio * ratio * ratio, KAPPA)
-        after.append(Skill(mu + variance / scale * (1.0 / ties - lost), sqrt(variance * kept)))
+        kept = max(1.0 - (lost - share * share * squared) * ratio * ratio * ratio, KAPPA)
+        after.append(_skill((mu + variance / scale * (1.0 / ties - lost), sqrt(variance * kept))))
     return after
 
 
