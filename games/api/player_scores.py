@@ -157,9 +157,9 @@ class PlayerVersusView(ApiView):
     def get(self, request: Request, name: str, other: str) -> Response:
         """Two players' games together: who was durak how often, and who placed before whom.
 
-        Games count whether they were rated or not, unless they were aborted; private ones for
-        those alone who sat at them. Looked at are the newest 2,000 public results of whoever has
-        fewer, and as many private ones.
+        Games count whether they were rated or not, unless they were aborted or voided; private ones
+        for those alone who sat at them. Looked at are the newest 2,000 public results of whoever
+        has fewer, and as many private ones.
         """
         player, versus = _player(name), _player(other)
         if player.id == versus.id:

@@ -129,9 +129,6 @@ class Retold:
         if kind == "bout_opened":
             # A beater that goes back after a call goes to the defender.
             self._state = replace(self._state, defender=data["defender"])
-        if kind == "bout_opened":
-            # A beater that goes back after a call goes to the defender.
-            self._state = replace(self._state, defender=data["defender"])
         self._fold(_event(kind, data))
         if kind == "attacker_named" and data.get("card"):
             lower = RANKS[: RANKS.index(data["card"][0])]
