@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.utils import timezone
 from uuid_utils.compat import uuid7
@@ -83,10 +84,12 @@ def measure(servers: Servers, plan: Plan) -> Section:
 
 
 def _tasks(crowd: Crowd) -> list[Task]:
-    boards = [Board(ladder, crowd.season) for ladder in (LADDER, OVERALL)]
+    applying = Task("applying a game's result", 10, partial(_new_game, crowd))
+    return [*_board_tasks(crowd), *_player_tasks(crowd), applying]
 
-    def someone(rng: random.Random) -> int:
-        return rng.randrange(crowd.players)
+
+def _board_tasks(crowd: Crowd) -> list[Task]:
+    boards = [Board(ladder, crowd.season) for ladder in (LADDER, OVERALL)]
 
     def filtered(rng: random.Random) -> Board:
         kind, established = rng.choice([(None, True), ("human", False), ("bot", True)])
@@ -97,47 +100,55 @@ def _tasks(crowd: Crowd) -> list[Task]:
 
     def page(board: Board, rng: random.Random) -> Call:
         row = Rating.objects.get(
-            player_id=player_id(someone(rng)), ladder=board.ladder, season=board.season
+            player_id=_someone(crowd, rng), ladder=board.ladder, season=board.season
         )
         after = Position(row.rating, row.player_id)
         return partial(leaderboard_list, board=board, after=after, limit=PAGE)
 
     def around(board: Board, rng: random.Random) -> Call:
-        me = player_id(someone(rng))
-        return partial(leaderboard_around, board=board, player_id=me, limit=PAGE)
+        return partial(leaderboard_around, board=board, player_id=_someone(crowd, rng), limit=PAGE)
 
-    def of_player(read: Callable[..., object], **more: object) -> Callable[[random.Random], Call]:
-        """Of anybody, and one time in ten of the one who is busy."""
-
-        def ask(rng: random.Random) -> Call:
-            who = 0 if rng.random() < 0.1 else someone(rng)
-            return partial(read, player_id=player_id(who), **more)
-
-        return ask
-
-    def versus(rng: random.Random) -> Call:
-        other = player_id(1 + rng.randrange(crowd.players - 1))
-        busy = player_id(0)
-        return partial(versus_get, player_id=busy, versus_id=other, viewer_id=busy, last=10)
-
-    def shown(rng: random.Random) -> Call:
-        return of_player(result_list, viewer_id=player_id(someone(rng)), limit=PAGE)(rng)
-
-    history: dict[str, Any] = {"ladder": OVERALL, "limit": PAGE}
     return [
         Task("top page", 5, top),
         Task("page by cursor", 5, lambda rng: page(rng.choice(boards), rng)),
         Task("page by cursor, filtered", 5, lambda rng: page(filtered(rng), rng)),
         Task("around me with ranks", 10, lambda rng: around(rng.choice(boards), rng)),
         Task("around me, filtered", 10, lambda rng: around(filtered(rng), rng)),
+    ]
+
+
+def _player_tasks(crowd: Crowd) -> list[Task]:
+    busy = player_id(0)
+
+    def of_player(read: Callable[..., object], **more: object) -> Callable[[random.Random], Call]:
+        """Of anybody, and one time in ten of the one who is busy."""
+
+        def ask(rng: random.Random) -> Call:
+            who = busy if rng.random() < 0.1 else _someone(crowd, rng)
+            return partial(read, player_id=who, **more)
+
+        return ask
+
+    def versus(rng: random.Random) -> Call:
+        other = player_id(1 + rng.randrange(crowd.players - 1))
+        return partial(versus_get, player_id=busy, versus_id=other, viewer_id=busy, last=10)
+
+    def shown(rng: random.Random) -> Call:
+        return of_player(result_list, viewer_id=_someone(crowd, rng), limit=PAGE)(rng)
+
+    history: dict[str, Any] = {"ladder": OVERALL, "limit": PAGE}
+    return [
         Task("results of a player", 10, of_player(result_list, limit=PAGE)),
         Task("results, as another player sees them", 10, shown),
         Task("rating history", 10, of_player(rating_history_list, **history)),
         Task("rating history by day", 10, of_player(rating_day_list, **history)),
         Task("totals of a player", 10, of_player(totals_list)),
         Task("two players", 10, versus),
-        Task("applying a game's result", 10, partial(_new_game, crowd)),
     ]
+
+
+def _someone(crowd: Crowd, rng: random.Random) -> UUID:
+    return player_id(rng.randrange(crowd.players))
 
 
 def _asked(task: Task, calls: int) -> list[Wait]:
